@@ -1,7 +1,7 @@
 """Sequences with list and tree views, and adjacency graphs.
 
-This package imports nothing from the others. Start with `graphs.seq` (sequences) and `graphs.graph`
-(graphs); `graphs.views` has the views.
+This package imports nothing from the others. Start with `graphs.seq` (sequences and their views)
+and `graphs.graph` (graphs).
 
 Names load on first use, so that programs that need only sequences do not load NumPy;
 ``__init__.pyi`` lists them.

@@ -53,14 +53,14 @@ from strategies.notation.explain import explain as explain
 from strategies.notation.strategies import parse_algorithm as parse_algorithm
 from strategies.notation.strategies import parse_strategy as parse_strategy
 from strategies.notation.strategies import parse_using as parse_using
-from strategies.players.first_better import FirstBetter as FirstBetter
-from strategies.players.first_better import HastyAgent as HastyAgent
-from strategies.players.first_better import first_better as first_better
 from strategies.players.learned_file import LearnedFileError as LearnedFileError
 from strategies.players.learned_file import with_estimate as with_estimate
 from strategies.players.learning.result import Learned as Learned
 from strategies.players.learning.self_play import learn as learn
+from strategies.players.search_agent import FirstBetter as FirstBetter
+from strategies.players.search_agent import HastyAgent as HastyAgent
 from strategies.players.search_agent import SearchAgent as SearchAgent
+from strategies.players.search_agent import first_better as first_better
 from strategies.players.tournaments.entrants import Entrant as Entrant
 from strategies.players.tournaments.round_robin import tournament as tournament
 from strategies.players.tournaments.standings import Tournament as Tournament

@@ -26,9 +26,9 @@ from games.laws import (
 )
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
-from games.laws.limits import LIMIT
 from games.laws.of_counts import NAME, SENTENCE, CountsOfGame, counts_of
 from games.laws.plays import Plays
+from games.laws.rules import LIMIT
 from games.laws.trace import MAX_PLIES
 from graphs.arguments import shown
 from graphs.errors import ArgumentError

@@ -11,7 +11,6 @@ from attrs import evolve, field, frozen
 
 from games.laws import rules
 from games.laws.law import AnyGame, Law, NotMet
-from games.laws.limits import Limit, limited
 from games.laws.plays import (
     Plays,
     put_to_the_test,
@@ -20,7 +19,7 @@ from games.laws.plays import (
     simplest,
     simplest_together,
 )
-from games.laws.rules import Broken, Hung
+from games.laws.rules import Broken, Hung, Limit, limited
 from games.laws.trace import Cut, Trace, replay
 
 

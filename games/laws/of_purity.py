@@ -14,8 +14,7 @@ from typing import Any, Final
 from games.answers import OF_PLAY, RULES, Answer, answers, answers_at_start
 from games.laws import rules
 from games.laws.law import AnyGame, NotMet, law_of_positions, law_of_states
-from games.laws.limits import TooLong, limit_here, within_limit
-from games.laws.rules import Broken, Hung
+from games.laws.rules import Broken, Hung, TooLong, limit_here, within_limit
 from games.laws.trace import Trace
 
 ASKED_AGAIN: Final = 200

@@ -18,8 +18,7 @@ from hypothesis.errors import Flaky
 from games.game import check_game
 from games.laws import rules
 from games.laws.law import AnyGame, Law, NotMet
-from games.laws.limits import LIMIT
-from games.laws.rules import Broken, Hung
+from games.laws.rules import LIMIT, Broken, Hung
 from games.laws.trace import Cut, Trace, drawn, in_order, random_play, replay
 from graphs.arguments import check_integers, check_positive, shown
 from graphs.errors import ArgumentError

@@ -9,10 +9,9 @@ from graphs.arguments import shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
-from strategies.cli.values import Read
+from strategies.cli.options import Read
 from strategies.notation.calls import name_called
-from strategies.players.first_better import HastyAgent
-from strategies.players.search_agent import SearchAgent
+from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.players.tournaments.entrants import EntrantError, parse_random
 
 PLAYER_ERRORS = AlgorithmError, DriverError, EntrantError, StrategyError

@@ -12,7 +12,7 @@ import click
 from graphs.limits import COUNT_TRIED
 from strategies.cli import options, telling
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.values import cannot_read
+from strategies.cli.options import cannot_read
 
 
 @click.command(name="check")

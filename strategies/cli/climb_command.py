@@ -11,9 +11,9 @@ from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
+from strategies.cli.options import STRATEGY, Read
 from strategies.cli.telling import INTERRUPTED
 from strategies.cli.userfile import found_or_loaded
-from strategies.cli.values import STRATEGY, Read
 from strategies.searches.local_search.algorithms import Climber, parse_climber
 from strategies.searches.local_search.climb import Climb, climb
 from strategies.support.bar import Bar

@@ -8,7 +8,7 @@ import click
 
 from strategies.algebra.drivers import Auto
 from strategies.cli.console import echo
-from strategies.cli.values import USING
+from strategies.cli.options import USING
 from strategies.notation.explain import explain
 
 

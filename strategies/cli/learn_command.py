@@ -13,8 +13,8 @@ from games.networks.learned import Network, dense_for, network_of, plain
 from games.networks.ntuples import NTuples
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
+from strategies.cli.options import OutputType, PictureType, cannot_write
 from strategies.cli.telling import tell
-from strategies.cli.values import OutputType, PictureType, cannot_write
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen

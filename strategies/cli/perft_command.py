@@ -19,8 +19,8 @@ from games.published_counts import (
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
+from strategies.cli.options import STRATEGY, cannot_read, read_state
 from strategies.cli.search_report import rate
-from strategies.cli.values import STRATEGY, cannot_read, read_state
 from strategies.native.memory.transposition_table import table_size
 from strategies.searches.counting import Perft, distinct_positions, perft
 from strategies.support.bar import clock

@@ -17,11 +17,10 @@ from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
+from strategies.cli.options import OutputType, read_state, reason, state_text, write
 from strategies.cli.play_many import play_many
-from strategies.cli.values import OutputType, read_state, reason, state_text, write
 from strategies.insight.selection.usual import usual
-from strategies.players.first_better import HastyAgent
-from strategies.players.search_agent import SearchAgent
+from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.support.bar import clock
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from games import HumanAgent, Status
 from games.endings import RULES
 from graphs.errors import printable
 from strategies.cli.console import echo
-from strategies.cli.values import cannot_read, cannot_write, write
+from strategies.cli.options import cannot_read, cannot_write, write
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.notation.wording import plural
 from strategies.players.game_loop import names, play_out, prepared, row

@@ -12,7 +12,7 @@ from strategies.algebra.drivers import Auto, Driver
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.cli import options
-from strategies.cli.values import USING, OutputType, read_state, write
+from strategies.cli.options import USING, OutputType, read_state, write
 from strategies.insight.selection.usual import usual, usual_kind
 from strategies.searches.search import search
 from strategies.support.bar import clock

@@ -23,9 +23,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.search_report import Report, SamplingReport
-from strategies.cli.telling import tell
-from strategies.cli.values import (
+from strategies.cli.options import (
     LINES,
     USING,
     LinesOrFile,
@@ -35,6 +33,8 @@ from strategies.cli.values import (
     read_state,
     write,
 )
+from strategies.cli.search_report import Report, SamplingReport
+from strategies.cli.telling import tell
 from strategies.insight.selection.usual import usual
 from strategies.native.kept_engines import engine_for
 from strategies.notation.explain import explain

@@ -11,8 +11,8 @@ import click
 
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
+from strategies.cli.options import ALGORITHM, STRATEGY, OutputType, read_state, write
 from strategies.cli.study_command import COUNTS
-from strategies.cli.values import ALGORITHM, STRATEGY, OutputType, read_state, write
 from strategies.native.kept_engines import engine_for
 from strategies.support.bar import Bar
 
@@ -28,7 +28,7 @@ DEEP = 0.5
 @options.state
 @click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {options.ALGORITHMS}. [default: {options.KINDS}, half a second deep]",
+    help=f"What to compute: {options.CHOICES}. [default: {options.KINDS}, half a second deep]",
 )  # fmt: skip
 @click.option(
     "--using", type=STRATEGY, multiple=True,

@@ -17,8 +17,8 @@ from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo, interpreted
+from strategies.cli.options import USING, OutputType, read_state
 from strategies.cli.telling import INTERRUPTED, tell
-from strategies.cli.values import USING, OutputType, read_state
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, parse_size, table_size

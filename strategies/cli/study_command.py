@@ -13,8 +13,7 @@ from attrs import frozen
 from graphs.arguments import shown
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.telling import tell
-from strategies.cli.values import (
+from strategies.cli.options import (
     ALGORITHM,
     GAME,
     OutputType,
@@ -24,6 +23,7 @@ from strategies.cli.values import (
     reason,
     write,
 )
+from strategies.cli.telling import tell
 from strategies.native.kept_engines import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -76,7 +76,7 @@ COUNTS = Numbers("--workers", 1, int, "1,2")
 )  # fmt: skip
 @click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {options.ALGORITHMS}. [default: {options.KINDS}, "
+    help=f"What to compute: {options.CHOICES}. [default: {options.KINDS}, "
     "but paranoid for three players or more and no pvs; about a second deep]",
 )  # fmt: skip
 @click.option(

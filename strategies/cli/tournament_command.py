@@ -12,7 +12,7 @@ from games import Game
 from strategies.cli import options
 from strategies.cli.agent_value import PLAYER_ERRORS
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.values import OutputType, Read, write
+from strategies.cli.options import OutputType, Read, write
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.round_robin import tournament

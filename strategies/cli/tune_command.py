@@ -12,7 +12,7 @@ from games import Game
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
-from strategies.cli.values import OutputType
+from strategies.cli.options import OutputType
 from strategies.insight.selection.usual import usual_kind
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned

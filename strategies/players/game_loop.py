@@ -26,8 +26,7 @@ from strategies.native.kernels.control import TRACED
 from strategies.native.kernels.game_turn import turn
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
-from strategies.players.first_better import HastyAgent
-from strategies.players.search_agent import SearchAgent
+from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.aside import interruptible

@@ -344,7 +344,7 @@ def _solver(
     Raises: StrategyError.
     """
     if isinstance(using, Driver):
-        from strategies.running.execution.shared_proof import team_of
+        from strategies.running.execution.shared_table import team_of
 
         return team_of(using, engine, table, stop, using.threads(workers))
     using = for_search(using)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.comparison import Comparison, against
-from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, Timed, recorded
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.simulation import Simulation, replay
+from strategies.insight.analysis.simulation import Simulation, TooLong, replay
 from strategies.insight.analysis.work_span import Bounds, Measures, measures
 
 __all__ = [

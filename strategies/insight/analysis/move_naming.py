@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from graphs.limits import PATH_MOVE_LETTERS
 from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.utilisation import Bar
-from strategies.running.plans.move_names import Names
+from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.rows import Moves, Numbered

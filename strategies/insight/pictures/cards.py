@@ -12,7 +12,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.two_players import alphabeta
 from strategies.insight.pictures.overview import draw_overview
-from strategies.insight.pictures.style import THEMES
+from strategies.insight.pictures.picture import THEMES
 from strategies.insight.pictures.task_graph import draw_plan
 from strategies.notation.explain import explain
 from strategies.running.plans.opening import plan

@@ -12,7 +12,7 @@ from strategies.insight.pictures.fates import SIGNS, signed
 from strategies.insight.pictures.marks import SMALL, Mark, drawn
 from strategies.insight.pictures.picture import element, headed, width, words
 from strategies.notation.wording import plural
-from strategies.running.plans.move_names import Names
+from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, branch_numbers
 from strategies.running.records.search_run import SearchRun

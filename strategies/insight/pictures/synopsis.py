@@ -12,7 +12,7 @@ from strategies.insight.pictures.labels import MEANING, Wording, legend
 from strategies.insight.pictures.marks import SMALL, Mark, drawn, marks_of
 from strategies.insight.pictures.picture import Picture, element, picture_of, words
 from strategies.notation.wording import plural
-from strategies.running.plans.move_names import Names
+from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record
 from strategies.running.records.search_run import SearchRun

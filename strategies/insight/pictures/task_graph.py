@@ -31,8 +31,7 @@ from strategies.insight.pictures.picture import (
 from strategies.insight.pictures.synopsis import draw_synopsis, synopsis_of
 from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place
-from strategies.running.plans.move_names import Names
-from strategies.running.plans.plan import Node
+from strategies.running.plans.plan import Names, Node
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.search_run import SearchRun

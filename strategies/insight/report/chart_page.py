@@ -14,12 +14,12 @@ from strategies.insight.analysis.move_naming import Naming
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.report.columns import columns
-from strategies.insight.report.document import document
-from strategies.insight.report.html import (
+from strategies.insight.report.document import (
     Meanings,
     Span,
     charted,
     counted,
+    document,
     facts,
     heading,
     section,

@@ -7,8 +7,15 @@ from typing import Any, Final
 from strategies.insight.analysis.utilisation import Utilisation
 from strategies.insight.pictures.evaluation import evaluation_and_marks, evaluation_lanes, title_of
 from strategies.insight.report.columns import columns
-from strategies.insight.report.document import document
-from strategies.insight.report.html import counted, facts, heading, moving, section, text
+from strategies.insight.report.document import (
+    counted,
+    document,
+    facts,
+    heading,
+    moving,
+    section,
+    text,
+)
 from strategies.insight.report.run_sections import longest, timeline
 from strategies.running.records.wording import seconds, value_shown
 

@@ -21,8 +21,17 @@ from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 from strategies.insight.pictures.task_graph import plan_and_marks
 from strategies.insight.report.columns import columns
-from strategies.insight.report.document import document, write_page
-from strategies.insight.report.html import counted, facts, heading, moving, section, still, text
+from strategies.insight.report.document import (
+    counted,
+    document,
+    facts,
+    heading,
+    moving,
+    section,
+    still,
+    text,
+    write_page,
+)
 from strategies.insight.report.run_sections import asked, longest, overview, timeline
 from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of

@@ -23,7 +23,7 @@ from strategies.insight.analysis.utilisation import (
 from strategies.insight.pictures.picture import element
 from strategies.insight.pictures.timeline import drawn_histogram
 from strategies.insight.pictures.timeline_key import sample, timeline_key
-from strategies.insight.report.html import section, still, table, tools
+from strategies.insight.report.document import section, still, table, tools
 from strategies.running.records.clocks import Clocks
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.wording import known, seconds, window

@@ -12,9 +12,9 @@ from games.failed import RuleFailed
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.list_scheduling import schedule_recorded
 from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.recorded import in_a_row, joined
+from strategies.insight.analysis.simulation import schedule_recorded
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun

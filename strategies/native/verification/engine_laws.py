@@ -14,9 +14,8 @@ from games.failed import RuleFailed
 from games.game import LONGEST, NoEstimate
 from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
-from games.laws.limits import TooLong, within_limit
 from games.laws.of_play import defines
-from games.laws.rules import Hung, Raised, ask, in_play
+from games.laws.rules import Hung, Raised, TooLong, ask, in_play, within_limit
 from games.networks.learned import is_learned
 from games.networks.learned import plain as without_network
 from graphs.errors import ArgumentError

@@ -20,10 +20,9 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.kept_engines import engine_for
 from strategies.notation.calls import CallError, name_called, parse_call
-from strategies.players.first_better import HastyAgent
 from strategies.players.game_loop import prepare_agent, prepared
 from strategies.players.learned_file import with_estimate
-from strategies.players.search_agent import SearchAgent
+from strategies.players.search_agent import HastyAgent, SearchAgent
 
 
 class EntrantError(JamboreeError, ValueError):

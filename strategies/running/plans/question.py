@@ -31,7 +31,7 @@ from strategies.native.kernels.proof import earlier, later
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Counts
 from strategies.running.execution.iteration import Iteration, Path
-from strategies.running.execution.shared_proof import spread_out
+from strategies.running.execution.shared_table import spread_out
 from strategies.running.plans.knowledge import Knowledge
 from strategies.running.records.record import Record, Role, Tally, now, record
 from strategies.running.runtime import ordered_scheduler as runner

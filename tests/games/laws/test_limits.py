@@ -13,9 +13,8 @@ import pytest
 from games import Status
 from games.laws import LAWS, check_laws
 from games.laws.examine import Verdict, examine
-from games.laws.limits import Limit, TooLong, limited, within_limit
 from games.laws.plays import Plays
-from games.laws.rules import Hung, ask
+from games.laws.rules import Hung, Limit, TooLong, ask, limited, within_limit
 from strategies.native.verification.engine_laws import engines_agree
 from tests.games.laws.given import Heap, Pile
 
@@ -217,7 +216,7 @@ def test_an_interrupt_reports_the_rule_position_and_law_that_it_stopped() -> Non
 
 TRACED = """
 import sys
-from games.laws.limits import Limit, TooLong
+from games.laws.rules import Limit, TooLong
 
 def forever():
     while True:

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from games import find_game
 from games.lessons import NAMED
 from strategies.cli.group import COMMANDS, Context, jamboree
-from strategies.cli.values import OutputType
+from strategies.cli.options import OutputType
 
 NIM = """
 from collections.abc import Iterator

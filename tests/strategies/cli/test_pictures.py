@@ -29,7 +29,7 @@ def test_graph_timeline_and_report_are_written_and_named(tmp_path: Path) -> None
 def test_png_without_its_package_is_refused_before_the_search_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategies.cli.values.find_spec", lambda name: None)
+    monkeypatch.setattr("strategies.cli.options.find_spec", lambda name: None)
     run = CliRunner().invoke(jamboree, [*SEARCH, "--graph", str(tmp_path / "g.png")])
     assert run.exit_code == 2
     assert "jamboree-search[png]" in run.output

@@ -35,7 +35,7 @@ from strategies import (
     young_brothers_wait,
 )  # fmt: skip
 from strategies.algebra.strategy import unfolded
-from strategies.insight.pictures.style import THEMES
+from strategies.insight.pictures.picture import THEMES
 from strategies.searches.local_search.algorithms import steepest_descent
 from strategies.searches.local_search.climb import climb
 from strategies.searches.monte_carlo.result import SHOWN

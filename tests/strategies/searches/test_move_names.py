@@ -28,7 +28,7 @@ from strategies import (
 )  # fmt: skip
 from strategies.cli.group import jamboree
 from strategies.insight.pictures.overview import draw_overview
-from strategies.running.plans.move_names import Names
+from strategies.running.plans.plan import Names
 
 NAMED = [name for name in CATALOGUE if name not in ("openspiel", "chess", "chess960")]
 

@@ -36,7 +36,7 @@ from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import above
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution import shared_proof
+from strategies.running.execution import shared_table
 from strategies.running.plans import grain, proofs
 from strategies.running.plans import question as of_question
 from strategies.running.plans.proofs import SOLVE, Row
@@ -75,7 +75,7 @@ def sharing_all() -> Iterator[None]:
     """In this context even the smallest positions are shared, from the root on."""
     with ExitStack() as stack:
         for where, name, value in (
-            (shared_proof, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
+            (shared_table, "SPREAD", (0, 20)), (grain, "INTERPRETED", 0),
             (grain, "LEAST", 0), (grain, "SMALLEST", 0), (proving, "FEW", ()),
             (of_question, "LOOK", 0), (of_question, "LEAST", 0),
         ):  # fmt: skip
@@ -179,7 +179,7 @@ def test_all_threads_switch_to_wide_entries_together() -> None:
 @pytest.mark.parametrize("text", WAYS[:2])
 def test_all_threads_use_the_wide_entries_that_one_started(text: str) -> None:
     game = Fine.from_nested([[[2.5, 9.25], [7.5, 1.125]], [[-2.5, 6.75], [3.5, 0.5]]])
-    team = shared_proof.team_of(way(text), engine_for(game, "interpreted"), Table("4kB"), Stop(), 3)
+    team = shared_table.team_of(way(text), engine_for(game, "interpreted"), Table("4kB"), Stop(), 3)
     team.limit(10_000)  # so that one thread starts alone
     assert team.value(game.start()) == 7.5
     assert [member.control[WIDE] for member in team.members] == [1, 1, 1]
@@ -350,7 +350,7 @@ def test_joined_workers_make_one_proof_together(game: ConnectFour) -> None:
 
     def spread(solver: Any) -> None:
         solvers.append(solver)
-        shared_proof.spread_out(solver)
+        shared_table.spread_out(solver)
 
     row = Row(engine_for(game), Table("8MB"), Stop(), way("seq.joined()"), workers)
     state, window = game.start(), (-1.0, 0.0)

@@ -28,8 +28,7 @@ from strategies.insight.analysis.trace_steps import Entered, Step
 from strategies.insight.pictures.fates import FATES, SIGNS
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.pictures.replay_tree import TREE_STYLE, draw_replay, replay_tree
-from strategies.insight.report.document import document
-from strategies.insight.report.html import COUNTS, buttons, heading
+from strategies.insight.report.document import COUNTS, buttons, document, heading
 from strategies.insight.report.replay.rows import ADDED, Words, leaf_values, side
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph, graph_of

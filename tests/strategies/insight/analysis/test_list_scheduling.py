@@ -7,14 +7,14 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.insight.analysis.list_scheduling import (
+from strategies.insight.analysis.overhead import FREE, Burden
+from strategies.insight.analysis.recorded import Dag
+from strategies.insight.analysis.simulation import (
     Placed,
     Recorded,
     list_schedule,
     schedule_recorded,
 )
-from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.recorded import Dag
 from strategies.insight.analysis.work_span import measures
 from tests.strategies.insight.analysis.test_work_span import DIAMOND, dags
 

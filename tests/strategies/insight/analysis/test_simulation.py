@@ -15,11 +15,10 @@ from games import HANDOUT_BIG, ConnectFour, ExplicitGame
 from strategies import alphabeta, par_list, parse_strategy, search, seq, young_brothers_wait
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.list_scheduling import TooLong
 from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import Turn, simulate
-from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.simulation import TooLong, replay
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.kernels import fixed_depth
@@ -132,8 +131,8 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
     """Two sparks of ten seconds start together; a third closes their windows at four seconds."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from strategies.insight.analysis.list_scheduling import list_schedule
     from strategies.insight.analysis.simulate import VirtualCells
+    from strategies.insight.analysis.simulation import list_schedule
     from strategies.running.execution.live_windows import Link
 
     now: dict[int, float] = {}

@@ -10,7 +10,7 @@ import pytest
 
 from games import HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, jamboree, par_list, search
-from strategies.insight.pictures.style import plain
+from strategies.insight.pictures.picture import plain
 from strategies.insight.pictures.task_graph import LARGEST, draw_plan
 from strategies.searches.search import Search
 

@@ -14,7 +14,7 @@ from attrs import evolve
 from games import ConnectFour
 from strategies import alphabeta, parse_strategy, search
 from strategies.insight.pictures.fates import SIGNS
-from strategies.insight.pictures.style import STYLE
+from strategies.insight.pictures.picture import STYLE
 from strategies.insight.report.page import report_page
 from strategies.running.records.record import Record
 from strategies.running.records.wording import SPARKS

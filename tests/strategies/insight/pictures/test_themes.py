@@ -6,7 +6,7 @@ import pytest
 
 from games import HANDOUT_SMALL
 from strategies import alphabeta, par_list, search
-from strategies.insight.pictures.style import DARK, LIGHT, STYLE, THEMES
+from strategies.insight.pictures.picture import DARK, LIGHT, STYLE, THEMES
 
 
 def colours(text: str) -> dict[str, str]:
