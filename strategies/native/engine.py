@@ -35,9 +35,9 @@ from strategies.native.kernels.control import (
     row_of,
     tail_of,
 )
-from strategies.native.kernels.lines import follow_line
 from strategies.native.kernels.maxn import maxn
 from strategies.native.kernels.perft_table import perft_with_table
+from strategies.native.kernels.steps import follow_line
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table

@@ -1,6 +1,12 @@
 """Keeps the engines of the last games, so that equal games share one and its code.
 
 One engine serves two equal games only if they are the same in all their parts.
+
+The first search of a game is a trial by interpreted rules, because it may end at once: compiling
+rules takes seconds, and loading the compiler half a second.  A search that ends before
+that never pays for it; one that does not is begun again as machine code.  Both engines return the
+same answer and counts.  A game that is searched twice will probably be searched more often: there
+is one trial for each class of games in a process, and none if code of its rules is on disk.
 """
 
 from __future__ import annotations
@@ -9,6 +15,7 @@ import copyreg
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
+from weakref import WeakSet
 
 import attrs
 
@@ -17,6 +24,7 @@ from games.fields import WithFields
 from games.game import check_game
 from strategies.native.engine import Engine, check_choice
 from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_code import identity, is_kept
 from strategies.native.reach import contents, same
 from strategies.support.fork_locks import fork_lock
 
@@ -162,3 +170,18 @@ def alike(a: Any, b: Any) -> bool:
     if type(a) in PLAIN:
         return bool(a == b)
     return fingerprint(a) == fingerprint(b)
+
+
+_tried: WeakSet[type] = WeakSet()
+
+
+def worth_a_trial(game: Any, kernel: Any, state: Any) -> bool:
+    """Return whether a search should be begun interpreted; true once for each class of games.
+
+    Requires: nothing has found out yet whether the rules compile.
+    """
+    cls = type(game)
+    if cls in _tried:
+        return False
+    _tried.add(cls)
+    return not is_kept(kernel, identity(cls), identity(type(state)))

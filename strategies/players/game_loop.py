@@ -23,7 +23,7 @@ from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
-from strategies.native.kernels.game_turn import turn
+from strategies.native.kernels.steps import turn
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.players.search_agent import HastyAgent, SearchAgent

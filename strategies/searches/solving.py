@@ -40,13 +40,12 @@ from strategies.algorithms.positions import (
 from strategies.native.calls.position_graph import TooManyPositions
 from strategies.native.calls.solver import BY_CHANCE, KERNELS, ByChance, Solver, TooLong, Unprovable
 from strategies.native.engine import Engine, plain
-from strategies.native.kept_engines import engine_for
+from strategies.native.kept_engines import engine_for, worth_a_trial
 from strategies.native.kernels import proof
-from strategies.native.kernels.children import child
+from strategies.native.kernels.steps import child
 from strategies.native.larger_ints import any_ints
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table, parse_size
-from strategies.native.trial import worth_a_trial
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
 from strategies.running.runtime.batch import batch_client

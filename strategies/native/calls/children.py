@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from strategies.native.engine import Engine
-from strategies.native.kernels.children import child
+from strategies.native.kernels.steps import child
 
 
 class Child(NamedTuple):

@@ -27,7 +27,7 @@ from strategies.algorithms.positions import (
 from strategies.native.calls.children import Child, children
 from strategies.native.engine import Engine, check_choice
 from strategies.native.kept_engines import engine_for
-from strategies.native.kernels.children import child as compiled_child
+from strategies.native.kernels.steps import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.iteration import Iteration
 from strategies.running.execution.window_policy import may_test, without_windows

@@ -26,12 +26,11 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, alone, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.positions import branches_named
-from strategies.native.kept_engines import engine_for
-from strategies.native.kernels.children import child
+from strategies.native.kept_engines import engine_for, worth_a_trial
+from strategies.native.kernels.steps import child
 from strategies.native.larger_ints import with_any_ints
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table
-from strategies.native.trial import worth_a_trial
 from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work

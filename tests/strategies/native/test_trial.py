@@ -17,7 +17,7 @@ from strategies import RuleFailed, alphabeta, engine_for, jamboree, pvs, search
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import interpreted
 from strategies.insight.report.page import report_page
-from strategies.native import trial
+from strategies.native import kept_engines
 from strategies.native.compiler import build
 from strategies.running.plans import search_graph
 
@@ -114,7 +114,7 @@ def test_a_long_first_search_starts_again_compiled(
     monkeypatch.setattr(search_graph, "TRIAL_SECONDS", 0.0)
     game = untried((3, 4))
     for using in (jamboree(0.5).to_ply(1), jamboree(0.5).everywhere):
-        monkeypatch.setattr(trial, "_tried", set())
+        monkeypatch.setattr(kept_engines, "_tried", set())
         found = search(game, alphabeta(4), using=using).compute(num_workers=2)
         assert found.sparks.balanced()
         assert "Compiled" in engine_for(game).so_far

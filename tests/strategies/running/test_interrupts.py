@@ -209,7 +209,7 @@ WORDS = """
 import signal, threading, time
 from games import ConnectFour
 from strategies import engine_for
-from strategies.native.kernels.children import child
+from strategies.native.kernels.steps import child
 engine, armed, heard = engine_for(ConnectFour()), False, 0
 state, main = engine.game.start(), threading.main_thread().ident
 engine.prepare(state, child)
