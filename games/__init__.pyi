@@ -2,7 +2,6 @@ from games.board import Board as Board
 from games.catalogue import CATALOGUE as CATALOGUE
 from games.catalogue import find_game as find_game
 from games.connect_four import ConnectFour as ConnectFour
-from games.estimate import Estimate as Estimate
 from games.explicit import HANDOUT_BIG as HANDOUT_BIG
 from games.explicit import HANDOUT_FIRST as HANDOUT_FIRST
 from games.explicit import HANDOUT_SMALL as HANDOUT_SMALL
@@ -16,6 +15,7 @@ from games.game import CHANCE as CHANCE
 from games.game import MAXIE as MAXIE
 from games.game import MINNIE as MINNIE
 from games.game import WIN as WIN
+from games.game import Estimate as Estimate
 from games.game import Game as Game
 from games.game import IllegalMove as IllegalMove
 from games.game import NoEstimate as NoEstimate
@@ -47,10 +47,10 @@ from games.riskless import Riskless as Riskless
 from games.search_tree import SearchTree as SearchTree
 from games.tictactoe import TicTacToe as TicTacToe
 from games.told_position import Position as Position
+from games.transforms.chance import AgainstAll as AgainstAll
 from games.transforms.chance import WithChance as WithChance
+from games.transforms.chance import against_all as against_all
 from games.transforms.chance import with_chance as with_chance
-from games.transforms.coalition import AgainstAll as AgainstAll
-from games.transforms.coalition import against_all as against_all
 from games.transforms.repetition import WithRepetition as WithRepetition
 from games.transforms.repetition import with_repetition as with_repetition
 from games.tuples import put as put

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
+from attrs import frozen
+
 from games.board import Board
 from games.fields import WithFields
 from games.text_places import placed_turns
@@ -345,3 +347,30 @@ def check_game(game: Any, instead: str = "") -> Game[Any, Any]:
     elif isinstance(game, str) and game:
         hint = f"; write find_game({shown(game)})"
     raise ArgumentError(f"a game is needed, not {shown(game)}{hint}")
+
+
+@frozen(order=True)
+class Estimate:
+    """A heuristic value from Maxie's side, ordered like its numbers.
+
+    >>> print(Estimate(-WIN), Estimate(3), Estimate(WIN), sep=", ")
+    Minnie wins!, Guess: 3, Maxie wins!
+    >>> Estimate(-WIN) < Estimate(-99) < Estimate(2.5) < Estimate(WIN)
+    True
+    """
+
+    value: Any
+    """A number, or a tuple with a number for each of several players."""
+
+    def __str__(self) -> str:
+        if isinstance(self.value, tuple):
+            return f"Guess: {self.value}"
+        if self.value >= WIN:
+            return "Maxie wins!"
+        if self.value <= -WIN:
+            return "Minnie wins!"
+        return f"Guess: {self.value}"
+
+
+MINNIE_WINS = Estimate(-WIN)
+MAXIE_WINS = Estimate(WIN)

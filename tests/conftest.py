@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 from tests.browser import Browser, browsing, found
 from tests.quick import be_quick
 

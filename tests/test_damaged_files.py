@@ -28,8 +28,8 @@ from graphs.errors import JamboreeError, MalformedError, printable
 from graphs.json_text import json_in
 from strategies import KeptTable, alphabeta, solve, study, tournament, with_estimate
 from strategies.cli.group import jamboree
+from strategies.players.learned_file import ROWS as ARRAYS
 from strategies.players.learned_file import LearnedFileError, map_row, read_about, write_learned
-from strategies.players.learning.beginning import ROWS as ARRAYS
 from strategies.players.learning.self_play import learn
 from strategies.players.weights.tune_weights import tune_weights
 from strategies.studies.measure import Measurement

@@ -21,7 +21,6 @@ from games.laws import (
     of_play,
     of_purity,
     of_states,
-    of_texts,
     of_values,
 )
 from games.laws.examine import Verdict, examine
@@ -199,7 +198,7 @@ def _test_of(
 
 LAWS: tuple[Law, ...] = tuple(
     value
-    for module in (*(of_play, of_states, of_values, of_texts, of_hooks, of_networks, of_purity),)
+    for module in (*(of_play, of_states, of_values, of_hooks, of_networks, of_purity),)
     for value in vars(module).values()
     if isinstance(value, Law)
 )

@@ -1,4 +1,4 @@
-"""Games in which chance replaces a player: the same rules for minimax and expectimax."""
+"""Games in which chance replaces a player, or one player has all the others as one opponent."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
 
-from games.game import Game, IllegalMove, check_game, has_chance
+from games.game import Game, IllegalMove, Status, check_game, has_chance
 from games.transforms.transform import Transform, check_player
 from games.tuples import floats_of
 from graphs.arguments import check_kind, row_of, shown
@@ -157,3 +157,64 @@ def with_chance(
     kind = WithChance if plain else WithMoreChance
     check_player(game, player)
     return kind(game, int(player), chosen)
+
+
+@frozen
+class AgainstAll(Transform[S, M]):
+    """A game of two: Maxie is player `me` of several, Minnie the coalition of all others.
+
+    Built by `against_all`.
+    """
+
+    me: int
+
+    def __attrs_post_init__(self) -> None:
+        check_player(self.game, self.me)
+
+    def __repr__(self) -> str:
+        return f"against_all({self.game!r}, {self.me})"
+
+    def status(self, state: S) -> Status:
+        return Status.IN_PLAY if self.game.status(state) == Status.IN_PLAY else Status.OVER
+
+    def player(self, state: S) -> int:
+        player = int(self.game.player(state))
+        return player if player < 0 else 0 if player == self.me else 1
+
+    def estimate(self, state: S) -> Any:
+        return self._own(self.game.estimate(state))
+
+    def utility(self, state: S) -> Any:
+        return self._own(self.game.utility(state))
+
+    def _own(self, values: Any) -> Any:
+        """Return the part of `me`."""
+        many = self.game.players
+        if len(values) != many:
+            raise ValueError(f"{values} is not a tuple of {many} numbers, one per player")
+        return values[self.me]
+
+
+@frozen(repr=False)
+class AgainstAllAndChance(AgainstAll[S, M]):
+    """The same for a game with chance."""
+
+    def outcomes(self, state: S) -> Iterator[tuple[float, S]]:
+        yield from self.game.outcomes(state)
+
+
+def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
+    """Return the game of player `me` against the coalition of all others, who minimize its value.
+
+    Requires: a game whose estimates and results are tuples with a number for each player.
+    Ensures: a game of two players, whose values are those of `me`.
+    Raises: ValueError if the game has no such player.
+
+    >>> from games import PigForMany
+    >>> game = against_all(PigForMany(target=20), 2)
+    >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
+    0.5625
+    """
+    plain = not has_chance(type(check_game(game)))
+    check_player(game, me)
+    return (AgainstAll if plain else AgainstAllAndChance)(game, int(me))

@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import Estimate, Game
-from games.estimate import MAXIE_WINS, MINNIE_WINS
+from games.game import MAXIE_WINS, MINNIE_WINS
 from graphs.errors import ArgumentError
 from strategies.algebra.combinators import share
 

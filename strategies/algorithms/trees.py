@@ -34,7 +34,7 @@ from strategies.native.kernels.trees import (
     fold_tree,
 )
 from strategies.native.memory.floats import INFINITY, below
-from strategies.native.memory.incumbents import at_least, no_incumbent
+from strategies.native.memory.shared_cells import at_least, no_incumbent
 from strategies.native.memory.transposition_table import Counts
 from strategies.native.tree_hooks import combined_of, measure_of
 

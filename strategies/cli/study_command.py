@@ -28,8 +28,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.positions import NotPositions
-from strategies.studies.presets import PRESETS, preset
-from strategies.studies.run_study import STRATEGIES, study
+from strategies.studies.run_study import PRESETS, STRATEGIES, preset, study
 from strategies.studies.store import NotResults
 from strategies.studies.study import NotAStudy, Study
 from strategies.support.bar import Bar

@@ -35,8 +35,8 @@ from strategies.native.kernels.control import (
     row_of,
     tail_of,
 )
+from strategies.native.kernels.fixed_depth import perft_with_table
 from strategies.native.kernels.maxn import maxn
-from strategies.native.kernels.perft_table import perft_with_table
 from strategies.native.kernels.steps import follow_line
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY

@@ -26,8 +26,8 @@ from graphs.arguments import path_of, shown
 from graphs.errors import JamboreeError, MalformedError
 from graphs.json_text import json_in
 from strategies.native.fingerprint import fingerprint
-from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.saved_blocks import Blocks, Saver
+from strategies.native.memory.shared_cells import ROOM
 from strategies.native.memory.transposition_table import Table, parse_size, show_size, table_size
 from strategies.native.versions import releases
 from strategies.support.files import BINARY, lock

@@ -30,8 +30,8 @@ from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.running.execution.dispatch import search_position, warm
 from strategies.running.records.sparks import Sparks
 from strategies.running.runtime.aside import interruptible
-from strategies.searches.monte_carlo.growing import prepare
 from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.tree import prepare
 
 
 @frozen

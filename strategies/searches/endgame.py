@@ -38,8 +38,8 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
-from strategies.running.runtime.at_once import threads_for
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.running.runtime.together import threads_for
 from strategies.searches.endgame_file import Partial, read_table, write_table
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game

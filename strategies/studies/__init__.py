@@ -14,9 +14,8 @@ from __future__ import annotations
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
 from strategies.studies.positions import NotPositions, SetPosition, read_positions
-from strategies.studies.presets import PRESETS, preset
 from strategies.studies.rows import Row
-from strategies.studies.run_study import STRATEGIES, study
+from strategies.studies.run_study import PRESETS, STRATEGIES, preset, study
 from strategies.studies.store import NotResults
 from strategies.studies.study import NotAStudy, Study
 

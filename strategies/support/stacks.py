@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -140,3 +141,22 @@ def room_for(plies: int) -> Iterator[None]:
             del _walks[id(walk)]
             if not _walks:
                 sys.setrecursionlimit(_usual[0])
+
+
+@contextmanager
+def gc_paused() -> Iterator[None]:
+    """Pause the search for garbage cycles in the block; then restore the collector's state.
+
+    The collector would scan a growing plan again and again: a third of the time of a large one.
+
+    >>> with gc_paused():
+    ...     gc.isenabled()
+    False
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

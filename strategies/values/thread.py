@@ -22,7 +22,7 @@ from dask.task_spec import Alias, GraphNode, Task
 from strategies.algebra.strategy import Modified, Strategy
 from strategies.values.basic import ValueStrategy
 from strategies.values.containers_of import SEQUENCES, mapped
-from strategies.values.lists import evaluate_list
+from strategies.values.parallel import evaluate_list
 from strategies.values.thunks import is_thunk
 
 Key = Any

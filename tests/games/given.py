@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, Game, Map, Riskless, Status
 from graphs import from_edge_seq
 from strategies.native.kept_engines import engine_for
-from strategies.native.verification.checked_ints import checked
-from strategies.native.verification.parity import compare_rules
+from strategies.native.verification.parity import checked, compare_rules
 
 
 def ring(size: int) -> Riskless:

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar
 
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 
 Found = TypeVar("Found")
 

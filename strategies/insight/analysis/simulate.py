@@ -30,7 +30,7 @@ from strategies.running.records.record import Record, counted, now
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.more import More
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 
 
 def simulate(

@@ -28,7 +28,7 @@ from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.shield import leave
 from strategies.rules.language.messages import Refusal
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 
 SCALARS = {int: types.int64, float: types.float64, bool: types.boolean}
 ROWS_OF_CELLS = "control", "policy", "searching", "shared", "source", "table"

@@ -47,9 +47,9 @@ from strategies.native.kernels.control import (
     row_of,
     tail_of,
 )
-from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, above, below, finite, float_of
+from strategies.native.memory.shared_cells import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.transposition_table import (
     COUNTERS,
     EXACT,

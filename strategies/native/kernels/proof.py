@@ -32,9 +32,9 @@ from strategies.native.hooks import (
 )
 from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
-from strategies.native.memory.abdada_marks import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import above, below, bits_of, float_of
+from strategies.native.memory.shared_cells import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
 MOST: Final = WIDE + 1

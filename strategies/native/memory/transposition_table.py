@@ -22,9 +22,9 @@ from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.limits import TABLE_BYTES
-from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of, float_of
+from strategies.native.memory.shared_cells import ROOM
 from strategies.support.fork_locks import fork_lock
 
 NOTHING, LOWER, UPPER, EXACT = range(4)

@@ -26,8 +26,7 @@ from strategies.native.engine import Engine, Searched
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.native.verification.checked_ints import checked
-from strategies.native.verification.parity import Disagreement, compare_rules
+from strategies.native.verification.parity import Disagreement, checked, compare_rules
 
 T = TypeVar("T")
 

@@ -38,7 +38,10 @@ from strategies.native.engine import Engine
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
+    ROWS,
     LearnedFileError,
+    begin_with,
+    check_begin,
     check_digest,
     check_members,
     check_row,
@@ -49,7 +52,6 @@ from strategies.players.learned_file import (
     read_weights,
     write_learned,
 )
-from strategies.players.learning.beginning import ROWS, begin_with, check_begin
 from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials

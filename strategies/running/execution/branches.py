@@ -31,16 +31,14 @@ from strategies.algorithms.fold import (
 )
 from strategies.algorithms.positions import expand, is_terminal
 from strategies.native.calls.alphabeta import UNLIMITED
-from strategies.native.calls.window_policy import run
-from strategies.native.calls.windows import bounds_of
+from strategies.native.calls.windows import bounds_of, run
 from strategies.native.engine import Engine
 from strategies.native.kept_engines import engine_in_task
 from strategies.native.kernels.window_policy import NoPolicy
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.running.execution.dispatch import policy_for, search_position
+from strategies.running.execution.dispatch import policy_for, search_position, without_windows
 from strategies.running.execution.iteration import BranchBounds, Growth, Iteration, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
-from strategies.running.execution.window_policy import without_windows
 from strategies.running.records.record import (
     Outcome,
     Record,

@@ -18,7 +18,7 @@ from strategies.native.memory.cells import Stop
 from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.schedulers import chosen_scheduler, current_client
-from strategies.running.runtime.sealed import seal
+from strategies.running.runtime.shipping import seal
 from strategies.support.cached import cached_property
 
 

@@ -38,10 +38,10 @@ from strategies.native.memory.floats import above, below
 from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.deepening import TABLE, DeepeningRun
 from strategies.running.execution.iteration import Iteration
+from strategies.running.plans.cluster_records import with_losses
 from strategies.running.plans.grain import ENOUGH, WHOLE
 from strategies.running.plans.growth import Growing
 from strategies.running.plans.knowledge import Knowledge
-from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import Plan, counts_of

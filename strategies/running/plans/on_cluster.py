@@ -210,7 +210,7 @@ def compute(
     Raises: ClusterError, one line, if a worker cannot load the game, or the cluster loses the
     search; any error of a task.
     """
-    from strategies.running.plans.lost_workers import read_losses, record_key
+    from strategies.running.plans.cluster_records import read_losses, record_key
 
     with explained_errors(client):
         parcel = parcel_for(client, shared.values, seconds=seconds, warming=shared.warming)

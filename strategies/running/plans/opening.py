@@ -29,8 +29,8 @@ from strategies.native.engine import Engine, check_choice
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.steps import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
+from strategies.running.execution.dispatch import may_test, without_windows
 from strategies.running.execution.iteration import Iteration
-from strategies.running.execution.window_policy import may_test, without_windows
 from strategies.running.plans.plan import Node, Plan, PlanError, opened, planning
 from strategies.running.plans.splitting import Splitting
 from strategies.running.records.request import SearchRequest

@@ -31,8 +31,7 @@ from strategies.running.records.request import SearchRequest
 from strategies.running.records.rows import Moves
 from strategies.running.records.wording import outcome_names
 from strategies.running.runtime.cancellation import polling
-from strategies.support.gc_pause import gc_paused
-from strategies.support.stacks import room_for
+from strategies.support.stacks import gc_paused, room_for
 
 
 class PlanError(JamboreeError, ValueError):

@@ -26,8 +26,8 @@ from strategies.native.memory.transposition_table import Table
 from strategies.running.execution.helping import call_off
 from strategies.running.execution.iteration import Iteration, Path
 from strategies.running.plans.bundling import GRAIN, Bundle, bundled
+from strategies.running.plans.cluster_records import read_losses, record_key
 from strategies.running.plans.late_binding import Homes, LateBinding
-from strategies.running.plans.lost_workers import read_losses, record_key
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.on_cluster import Shared, job_of
 from strategies.running.plans.row_pieces import (

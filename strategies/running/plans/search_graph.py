@@ -35,10 +35,9 @@ from strategies.running.execution.dispatch import kernel_of, warm
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
 from strategies.running.plans.calls import call_of, check_table
-from strategies.running.plans.clock_readings import on_one_clock
+from strategies.running.plans.cluster_records import on_one_clock, with_losses
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.iterations import iterate
-from strategies.running.plans.lost_workers import with_losses
 from strategies.running.plans.lowering import Graph, Key, lower, whole
 from strategies.running.plans.opening import MOST_TASKS, iterates, plan
 from strategies.running.plans.places import run_at, workers_of

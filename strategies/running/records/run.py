@@ -12,7 +12,7 @@ from strategies.native.memory.transposition_table import Counts
 from strategies.running.records.clocks import Call
 from strategies.running.records.record import Loss, Record
 from strategies.running.records.sparks import Sparks
-from strategies.running.runtime.sealed import reduce_sealed
+from strategies.running.runtime.shipping import reduce_sealed
 from strategies.support.files import write_whole
 from strategies.support.printing import brief, data_frame
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 from weakref import WeakKeyDictionary, finalize, ref
 
-from strategies.native.memory.abdada_marks import ROOM
 from strategies.native.memory.cells import Stop, cells
+from strategies.native.memory.shared_cells import ROOM
 from strategies.native.memory.transposition_table import LARGE
 from strategies.support.fork_locks import fork_lock
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from typing import Any, Final
 from weakref import WeakValueDictionary, finalize, ref
 
-from strategies.native.memory.incumbents import incumbent_of, no_incumbent, raise_incumbent
+from strategies.native.memory.shared_cells import incumbent_of, no_incumbent, raise_incumbent
 from strategies.running.runtime.machine_memory import Offer, created, machine, opened
 from strategies.running.runtime.schedulers import is_serving
 from strategies.support.fork_locks import fork_lock

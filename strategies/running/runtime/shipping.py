@@ -3,6 +3,10 @@
 A class is pickled by reference if others can import it, and by value if not: definitions of a
 program, of a notebook, or of a file beside it.  The source text goes with it, because rules are
 compiled from it.
+
+Definitions of the main program are pickled by value.  Their classes come back with a result, or
+with a graph if the cluster's scheduler runs in the program's own process.  Reading them would
+replace their methods by copies, so the classes are restored afterwards.
 """
 
 from __future__ import annotations
@@ -14,9 +18,11 @@ import socket
 import sys
 import sysconfig
 import threading
-from collections.abc import Iterable, Iterator
+import uuid
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from multiprocessing import parent_process
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +31,7 @@ import attrs
 import cloudpickle
 
 from graphs.errors import JamboreeError
+from strategies.native.fingerprint import known_classes
 from strategies.support import by_value
 from strategies.support.fork_locks import fork_lock
 
@@ -230,3 +237,61 @@ def _is_installed(file: str) -> bool:
     """Return whether a file belongs to Python, to an installed package, or to this package."""
     folders = [Path(path) for path in sysconfig.get_paths().values()]
     return any(Path(file).is_relative_to(f) for f in (*folders, Path(__file__).parents[2]))
+
+
+HERE = uuid.uuid4().hex
+"""The identity of this process and of processes forked from it, which have the same classes."""
+_opening = fork_lock(threading.RLock)
+
+
+def seal(make: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:
+    """Pickle the construction of an object that a process may send to itself."""
+    return _unsealed, (HERE, by_value.dumps((make, args)))
+
+
+def _unsealed(home: str, content: bytes) -> Any:
+    if home != HERE:
+        make, args = pickle.loads(content)
+    else:
+        with _classes_kept():
+            make, args = pickle.loads(content)
+    return make(*args)
+
+
+@contextmanager
+def _classes_kept() -> Iterator[None]:
+    """Restore the classes of rules after the block."""
+    with _opening:
+        before = [(known, dict(vars(known))) for known in known_classes()]
+        try:
+            yield
+        finally:
+            for known, names in before:
+                for name, value in names.items():
+                    if vars(known).get(name) is not value:
+                        setattr(known, name, value)
+
+
+def reduce_sealed(value: Any) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """Pickle an attrs object that a process may send to the one that started it."""
+    fields = [getattr(value, f.name) for f in attrs.fields(type(value))]
+    if parent_process() is None:
+        return _made, (type(value), fields)
+    try:
+        content = pickle.dumps(fields)
+    except Exception:  # it contains objects that cannot be pickled by name
+        content = by_value.dumps(fields)
+    return _made_of, (type(value), content)
+
+
+def _made(cls: type, fields: list[Any]) -> Any:
+    instance: Any = object.__new__(cls)
+    for f, value in zip(attrs.fields(cls), fields, strict=True):
+        object.__setattr__(instance, f.name, value)
+    return instance
+
+
+def _made_of(cls: type, content: bytes) -> Any:
+    with _classes_kept():
+        fields = pickle.loads(content)
+    return _made(cls, fields)

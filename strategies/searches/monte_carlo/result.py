@@ -20,9 +20,7 @@ from strategies.running.records.run import Run
 from strategies.running.records.search_run import M
 from strategies.running.records.sparks import ledger
 from strategies.searches.drawing import drawn
-from strategies.searches.monte_carlo.growing import Trees
-from strategies.searches.monte_carlo.job import Job, Kept
-from strategies.searches.monte_carlo.positions import (
+from strategies.searches.monte_carlo.counted import (
     SampledTree,
     Top,
     deviation_of,
@@ -30,7 +28,8 @@ from strategies.searches.monte_carlo.positions import (
     tree_of,
     value_of,
 )
-from strategies.searches.monte_carlo.tree import Grown
+from strategies.searches.monte_carlo.job import Job, Kept
+from strategies.searches.monte_carlo.tree import Grown, Trees
 from strategies.support.printing import html_table, preformatted
 
 if TYPE_CHECKING:

@@ -41,9 +41,9 @@ from strategies.running.runtime.schedulers import (
     is_here,
     workers_of,
 )
-from strategies.searches.monte_carlo.growing import grow_trees, prepare
 from strategies.searches.monte_carlo.job import Job, continued
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
+from strategies.searches.monte_carlo.tree import grow_trees, prepare
 from strategies.support.cached import cached_property
 
 Graph = dict[Key, Any]
@@ -156,7 +156,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
         Raises: KeyboardInterrupt if no tree is finished yet.
         """
-        from strategies.running.plans.lost_workers import with_losses
+        from strategies.running.plans.cluster_records import with_losses
 
         job = self.job
         with explained_errors(client):

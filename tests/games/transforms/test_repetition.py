@@ -39,8 +39,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.native.kept_engines import engine_for
-from strategies.native.verification.checked_ints import checked
-from strategies.native.verification.parity import compare_rules
+from strategies.native.verification.parity import checked, compare_rules
 from tests.games.cyclic import Cycle, Mover, Token, cycles
 
 DEPTH = 6

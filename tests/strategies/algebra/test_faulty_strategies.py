@@ -30,7 +30,7 @@ from strategies import (
 from strategies.algebra.groups import Group, Window
 from strategies.algebra.orders import ParListChunk
 from strategies.algebra.strategy import Kind, Layer, ListStrategy, StrategyError, unfolded
-from strategies.running.execution.window_policy import policy_of
+from strategies.running.execution.dispatch import policy_of
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 

@@ -43,7 +43,7 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.native.memory.incumbents import raise_incumbent
+from strategies.native.memory.shared_cells import raise_incumbent
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
 from tests.properties import examples

@@ -14,7 +14,7 @@ import pytest
 from strategies.cli import search_command
 from strategies.cli.console import compiling
 from strategies.cli.group import jamboree
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 from tests.strategies.patience import patiently
 
 INTERRUPTED = "with --time SECONDS, Ctrl-C keeps the best answer so far\n\njamboree: interrupted"

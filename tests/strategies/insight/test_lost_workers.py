@@ -16,7 +16,7 @@ from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.timeline import draw_timeline
 from strategies.insight.report.page import report_page
 from strategies.insight.report.run_sections import timeline
-from strategies.running.plans.lost_workers import losses_of, with_losses
+from strategies.running.plans.cluster_records import losses_of, with_losses
 from strategies.running.records.record import Loss
 
 

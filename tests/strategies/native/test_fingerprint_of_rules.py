@@ -23,7 +23,7 @@ from strategies.native import versions
 from strategies.native.fingerprint import fingerprint, reach
 from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, references
-from strategies.native.verification.checked_ints import CheckedInt, checked
+from strategies.native.verification.parity import CheckedInt, checked
 from tests.strategies.native.counting import Counting
 
 SOURCE = """

@@ -30,7 +30,7 @@ from strategies import KeptTable, TableError, alphabeta, engine_for, mtdf, pvs, 
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.kept_table import FORM, HEADER, MAGIC
-from strategies.native.memory.abdada_marks import ROOM
+from strategies.native.memory.shared_cells import ROOM
 from tests.properties import examples
 from tests.strategies.given import trees
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from strategies.native.verification.checked_ints import checked
+from strategies.native.verification.parity import checked
 from strategies.rules.language.messages import Refusal
 from tests.strategies.native.compiled import compiled
 from tests.strategies.native.random_rules import Rule

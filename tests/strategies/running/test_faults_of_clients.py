@@ -20,7 +20,7 @@ from benchmarks.faults.runs import Asleep
 from strategies import mcts, par_list, pvs, search, young_brothers_wait
 from strategies.running.runtime import delivery
 from strategies.running.runtime.shipping import ClusterError
-from strategies.support.gc_pause import gc_paused
+from strategies.support.stacks import gc_paused
 from tests.strategies.asleep import answer, begun, busy, pid_of, tasks_of, working
 from tests.strategies.clusters import LIMIT, cluster, until
 from tests.strategies.patience import interrupted

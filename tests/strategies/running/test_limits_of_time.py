@@ -40,7 +40,7 @@ from strategies.running.execution.dispatch import search_position
 from strategies.running.runtime import deadline
 from strategies.searches.local_search.algorithms import first_improvement, steepest_descent
 from strategies.searches.local_search.climb import climb
-from strategies.searches.monte_carlo import growing
+from strategies.searches.monte_carlo import tree
 
 EACH = 100.0
 """The seconds of the clock that each value takes: more than any test takes by the real one, which
@@ -112,7 +112,7 @@ class Wide(Game[Node, int]):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     CLOCK.now, CLOCK.begun = 0.0, []
-    for module in (cells, deadline, growing):
+    for module in (cells, deadline, tree):
         monkeypatch.setattr(module, "monotonic", CLOCK)
     return CLOCK
 

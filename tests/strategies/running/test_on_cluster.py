@@ -35,7 +35,7 @@ from strategies import (
     young_brothers_wait,
 )
 from strategies.algebra.strategy import Strategy, seq
-from strategies.running.plans import lost_workers, on_cluster
+from strategies.running.plans import cluster_records, on_cluster
 from strategies.running.plans.late_binding import Homes
 from strategies.running.plans.row_on_cluster import RowOnCluster
 from strategies.running.plans.row_pieces import Learning
@@ -119,7 +119,7 @@ def test_the_ledger_lists_the_losses_of_each_spark(
     one: Any, lazy: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def all_twice(run: str, dask_scheduler: Any) -> list[tuple[float, str, list[int]]]:
-        names = {f"{kind}-{run}" for kind in lost_workers.KINDS}
+        names = {f"{kind}-{run}" for kind in cluster_records.KINDS}
         keys = {key for key, *_ in dask_scheduler.transition_log if isinstance(key, tuple)}
         numbers = sorted(key[1] for key in keys if key[0] in names)
         return [(0.0, "tcp://a", numbers), (0.0, "tcp://b", numbers)]
@@ -128,7 +128,7 @@ def test_the_ledger_lists_the_losses_of_each_spark(
         dask_scheduler.transition_log = deque()
 
     one.run_on_scheduler(remember_all)
-    monkeypatch.setattr(lost_workers, "losses_of", all_twice)
+    monkeypatch.setattr(cluster_records, "losses_of", all_twice)
     found = lazy.compute(scheduler=one)
     sparks = [r for r in found.records if r.role == "spark"]
     assert sparks

@@ -19,8 +19,8 @@ import pytest
 from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position, TicTacToe
 from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
 from strategies.running.plans.lowering import lower
-from strategies.support.gc_pause import gc_paused
 from strategies.support.printing import preformatted
+from strategies.support.stacks import gc_paused
 from tests.strategies.clusters import cluster, two_processes
 
 TEXTS = [

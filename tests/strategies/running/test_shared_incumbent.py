@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.native.memory.incumbents import incumbent_of, raise_incumbent
+from strategies.native.memory.shared_cells import incumbent_of, raise_incumbent
 from strategies.running.runtime import shared_incumbent
 from strategies.running.runtime.machine_memory import Offer, machine
 from strategies.running.runtime.shared_incumbent import KIND, Exchange, SharedIncumbent
@@ -22,7 +22,7 @@ from tests.properties import examples
 shares = pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory cannot be shared here")
 CHILD = """
 import pickle, sys
-from strategies.native.memory.incumbents import incumbent_of, raise_incumbent
+from strategies.native.memory.shared_cells import incumbent_of, raise_incumbent
 incumbent = pickle.loads(bytes.fromhex(sys.argv[1]))
 print(incumbent_of(incumbent.cell))
 raise_incumbent(incumbent.cell, 7.0)

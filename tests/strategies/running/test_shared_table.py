@@ -37,8 +37,8 @@ from strategies import (
 from strategies.algebra.drivers import Driver, DriverError
 from strategies.cli.group import jamboree
 from strategies.insight.pictures.task_graph import draw_plan
-from strategies.native.memory.abdada_marks import ROOM, clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.cells import cells
+from strategies.native.memory.shared_cells import ROOM, clear_mark, mark_of, marked, set_mark
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 from tests.strategies.patience import interrupted, patiently, quiet

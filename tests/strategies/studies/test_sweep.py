@@ -24,8 +24,7 @@ from strategies import (
 from strategies.insight.analysis.scaling import _nodes
 from strategies.native.kept_engines import engine_for
 from strategies.studies.measure import Case, Setting, measure
-from strategies.studies.presets import PRESETS, preset
-from strategies.studies.run_study import cases, study
+from strategies.studies.run_study import PRESETS, cases, preset, study
 
 SLOW = "interpreted"
 

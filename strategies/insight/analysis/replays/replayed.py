@@ -12,7 +12,6 @@ from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
-from strategies.insight.analysis.replays.inside import Search
 from strategies.insight.analysis.replays.moments import (
     Inside,
     Ledger,
@@ -23,7 +22,7 @@ from strategies.insight.analysis.replays.moments import (
     What,
     chains,
 )
-from strategies.insight.analysis.replays.opened import At, Board, Nodes, Visit
+from strategies.insight.analysis.replays.opened import At, Board, Nodes, Search, Visit
 from strategies.insight.analysis.trace import check_windows, closing
 from strategies.insight.analysis.trace_steps import (
     OPEN,

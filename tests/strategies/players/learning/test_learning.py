@@ -22,6 +22,7 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import parity
 from strategies.players.learned_file import (
+    ROWS,
     LearnedFileError,
     map_row,
     read_about,
@@ -29,7 +30,6 @@ from strategies.players.learned_file import (
     with_estimate,
     write_learned,
 )
-from strategies.players.learning.beginning import ROWS
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant

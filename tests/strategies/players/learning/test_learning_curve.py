@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
-from strategies.players.learned_file import map_row, read_about, write_learned
-from strategies.players.learning.beginning import ROWS
+from strategies.players.learned_file import ROWS, map_row, read_about, write_learned
 from strategies.players.learning.curves import Point
 from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.result import Learned

@@ -17,8 +17,7 @@ from games.networks.weights import Weights
 from strategies import learn
 from strategies.cli.group import jamboree
 from strategies.native.kept_engines import engine_for
-from strategies.players.learned_file import LearnedFileError, map_row, with_estimate
-from strategies.players.learning.beginning import ROWS
+from strategies.players.learned_file import ROWS, LearnedFileError, map_row, with_estimate
 from tests.strategies.players.learning.test_learning import values
 
 SLOW: dict[str, Any] = {"engine": "interpreted"}

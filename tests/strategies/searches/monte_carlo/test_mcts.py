@@ -39,9 +39,8 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.rollout import rollout
 from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.counted import Scale
-from strategies.searches.monte_carlo.growing import scale_of
 from strategies.searches.monte_carlo.job import Job
-from strategies.searches.monte_carlo.tree import Tree
+from strategies.searches.monte_carlo.tree import Tree, scale_of
 from tests.properties import examples
 from tests.strategies.given import trees
 from tests.strategies.patience import patiently

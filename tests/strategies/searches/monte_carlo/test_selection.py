@@ -53,7 +53,7 @@ from strategies.native.kernels.mcts_tree import (
 )
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of
-from strategies.searches.monte_carlo import growing, tree
+from strategies.searches.monte_carlo import tree
 from tests.properties import examples
 from tests.strategies.given import trees
 
@@ -428,7 +428,7 @@ def test_each_choice_has_the_greatest_criterion_in_a_whole_search(
     game: Any, rule: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The formulas of the page, with a range of rewards that widens from that of a single play."""
-    monkeypatch.setattr(growing, "PLAYS", 1)
+    monkeypatch.setattr(tree, "PLAYS", 1)
     choices = Choices(monkeypatch)
     found = search(game, mcts(150, **rule), engine="interpreted").compute()
     priors = (1 / 8, 2 / 8, 5 / 8) if isinstance(game, Arms) else (1 / 3, 1 / 3, 1 / 3)

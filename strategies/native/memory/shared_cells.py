@@ -5,6 +5,8 @@ another thread has marked; by then the table often has its value.  Marks lie aft
 slots, four to a set, and are written without a lock: a mark that is lost, or left over, costs time
 and never changes a value.
 
+Tasks that search one tree share its best leaf in such cells, too.
+
 Sources: Weill, The ABDADA distributed minimax-search algorithm (1996); Kerrigan, Simplified ABDADA
 (2019), for marks in a small table of their own.
 """
@@ -14,6 +16,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.u64 import U64
+from strategies.native.memory.cells import cells
+from strategies.native.memory.floats import below, bits_of, float_of
 
 SETS: Final = 1 << 10
 WAYS: Final = 4
@@ -59,3 +63,44 @@ def clear_mark(table: Cells, first: int, mark: U64) -> None:
     for cell in range(at, at + WAYS):
         if table[cell] == wanted:
             table[cell] = 0
+
+
+WORST: Final = -float(1 << 62)
+"""A number below any value of a leaf."""
+
+
+def no_incumbent() -> Any:
+    """Create the cell of an incumbent, with no leaf in it.
+
+    A cell holds the bits of a float.  Two searches that write at the same time may leave the lower
+    of their values in it: then less is cut off, and nothing becomes wrong.
+
+    >>> at_least(no_incumbent()) < -1e18
+    True
+    """
+    row = cells(1)
+    row[0] = int(bits_of(WORST))
+    return row
+
+
+def incumbent_of(row: Any) -> float:
+    """Return the value of the best leaf, or a number below any."""
+    return float_of(U64(row[0]))
+
+
+def raise_incumbent(row: Any, value: float) -> None:
+    """Raise the incumbent to the value of a leaf that another search found, if it is better.
+
+    >>> row = no_incumbent()
+    >>> raise_incumbent(row, 3.0)
+    >>> raise_incumbent(row, 2.0)
+    >>> incumbent_of(row)
+    3.0
+    """
+    if value > incumbent_of(row):
+        row[0] = int(bits_of(value))
+
+
+def at_least(row: Any) -> float:
+    """Return the greatest number below the incumbent: other leaves must be above it."""
+    return below(incumbent_of(row))

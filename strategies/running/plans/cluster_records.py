@@ -1,13 +1,9 @@
-"""Find the tasks of a run that were lost with a worker, and so were run again.
-
-The scheduler notes each worker that it loses, or that leaves, with the tasks that ran or waited
-there, and those whose results no other worker had.  After a run, it is asked once.
-"""
+"""What the records of a run on a cluster lack: the tasks lost with a worker, and one clock."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, Final, TypeVar, cast
@@ -15,7 +11,9 @@ from typing import Any, Final, TypeVar, cast
 from attrs import evolve
 from dask.task_spec import Task
 
-from strategies.running.records.record import Loss, RecordKey
+from strategies.running.records.clocks import Call, Reading, set_clocks, shown
+from strategies.running.records.record import Loss, RecordKey, by_task
+from strategies.running.records.search_run import SearchRun
 
 R = TypeVar("R")
 
@@ -82,3 +80,46 @@ def with_losses(result: R, losses: tuple[Loss, ...]) -> R:
         known, records=records, losses=losses, sparks=lost_and_repeated(known.sparks, records)
     )
     return changed
+
+
+def on_one_clock(result: SearchRun, call: Call, tasks: Mapping[Any, Any], client: Any) -> SearchRun:
+    """Put the times of a run on the caller's clock, by the order of tasks and clock readings."""
+    recorded = by_task(tasks, result.records)
+    before = (
+        (recorded[d], recorded[key]) for key, task in tasks.items() for d in task.dependencies
+        if d in recorded and key in recorded
+    )  # fmt: skip
+    records, clocks = set_clocks(result.records, before, call, read_clocks(client))
+    return evolve(result, records=records, clocks=clocks, sparks=result.sparks.of(records))
+
+
+def read_clocks(client: Any) -> tuple[Reading, ...]:
+    """Read the clock of each worker process of a client's cluster, all at the same time.
+
+    The result is empty without a client, and without the workers that are lost.
+    Cost: one round trip, some milliseconds.
+    """
+    if client is None or client.status != "running":
+        return ()
+    with suppress(Exception):
+        found: tuple[Reading, ...] = client.sync(_read, client)
+        return found
+    return ()
+
+
+async def _read(client: Any) -> tuple[Reading, ...]:
+    addresses = await client.scheduler.ncores(workers=None)
+    import asyncio  # only clusters need it, and it takes long to load
+
+    made = await asyncio.gather(*(_one(client, address) for address in addresses))
+    return tuple(reading for reading in made if reading is not None)
+
+
+async def _one(client: Any, address: str) -> Reading | None:
+    before = perf_counter()
+    told = await client._run(shown, workers=[address], on_error="ignore")
+    after = perf_counter()
+    if address not in told:
+        return None
+    process, time = told[address]
+    return Reading(before, process, time, after)
