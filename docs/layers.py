@@ -130,7 +130,8 @@ def purpose(package: str, root: Path = ROOT) -> str:
     True
     """
     folder = root.joinpath(*package.split("."))
-    file = folder / "__init__.py" if folder.is_dir() else folder.with_suffix(".py")
+    file = folder / "__init__.py"
+    file = file if file.exists() else folder.with_suffix(".py")
     docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     return re.split(r"(?<=[.:])\n|\n\n", docstring)[0].replace("\n", " ")
 

@@ -311,7 +311,7 @@ class _Out:
 
 def _draw(found: Study, what: str, by: str, path: Path) -> None:
     if path.suffix == ".pdf":
-        from strategies.insight.plots.axes import pdf
+        from strategies.insight.plots import pdf
 
         write(path, pdf(found.plot(what, by=by)))
         return

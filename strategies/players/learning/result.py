@@ -137,7 +137,7 @@ def plot_curve(curve: Curve, over: str, ax: Axes | None = None) -> Axes:
     """
     if over not in OVER:
         raise ArgumentError(f"over must be {' or '.join(OVER)}, not {shown(over)}")
-    from strategies.insight.plots.axes import axes_for
+    from strategies.insight.plots import axes_for
 
     ax = axes_for(ax)
     across = [getattr(point, over) for point, _ in curve.points]

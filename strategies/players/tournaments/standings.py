@@ -274,7 +274,7 @@ def plot_ratings(ratings: Sequence[tuple[str, Interval]], ax: Axes | None = None
 
     Raises: ImportError without Matplotlib.
     """
-    from strategies.insight.plots.axes import axes_for
+    from strategies.insight.plots import axes_for
 
     ax = axes_for(ax)
     names = [name for name, _ in ratings]

@@ -1,4 +1,9 @@
-"""Matplotlib axes to draw into, the caller's or new ones; in them, the bounds on a run's time."""
+"""Plots with Matplotlib, for papers and notebooks, in the style that the caller has set.
+
+As in pandas and xarray, each function draws into the axes passed to it, or into new ones, and
+returns them. Plots may import `analysis` and the layers below `insight`. Matplotlib is an optional
+dependency.
+"""
 
 from __future__ import annotations
 
