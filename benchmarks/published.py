@@ -16,8 +16,7 @@ import numpy as np
 from attrs import field, frozen
 
 from benchmarks.finding import Finding, seconds
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.simulation import list_schedule
+from strategies.insight.analysis.simulation import Burden, list_schedule
 
 FIT = (1, 2, 8, 32, 128, 512)
 """Workers on which a law is fitted."""

@@ -80,8 +80,8 @@ def speed_ups(question: Question) -> Iterator[Finding]:
 
 def simulated(question: Question, algorithm: str, using: str, workers: int) -> Any:
     """Run a search on virtual workers."""
-    from strategies.insight.analysis.overhead import Burden
     from strategies.insight.analysis.simulate import simulate
+    from strategies.insight.analysis.simulation import Burden
 
     with counted():
         return simulate(question.answer(using, algorithm), workers, Burden(task=TASK))

@@ -9,7 +9,7 @@ import pytest
 
 import jamboree as j
 from games.problems import Problem, Queens
-from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.simulation import Burden
 from strategies.searches.local_search import walk
 from strategies.searches.local_search.algorithms import first_improvement, steepest_descent
 from strategies.searches.local_search.climb import climb

@@ -15,14 +15,7 @@ from typing import Any, Final
 
 from attrs import asdict, frozen
 
-from games.laws import (
-    of_hooks,
-    of_networks,
-    of_play,
-    of_purity,
-    of_states,
-    of_values,
-)
+from games.laws import of_hooks, of_networks, of_play, of_purity, of_states, of_values
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
 from games.laws.of_counts import NAME, SENTENCE, CountsOfGame, counts_of

@@ -11,8 +11,20 @@ from attrs import field, frozen
 from games.board import Board
 from games.features import Weighted, plain
 from games.game import CHANCE, MAXIE, MINNIE, Status
-from games.pacman.maze import CAPSULE, FOOD, GHOST, PACMAN, RANDOM, WALL, Maze, maze_names
-from games.pacman.scene import BITS, Scene, read_scene, words_of
+from games.pacman.maze import (
+    BITS,
+    CAPSULE,
+    FOOD,
+    GHOST,
+    PACMAN,
+    RANDOM,
+    WALL,
+    Maze,
+    Scene,
+    maze_names,
+    read_scene,
+    words_of,
+)
 from games.text_places import text_of
 from games.tuples import put
 from games.u64 import U64

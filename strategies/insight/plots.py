@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from graphs.limits import BOUNDED_WORKERS
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.simulation import Burden, Simulation
 from strategies.insight.analysis.work_span import NAMES, time_bounds
 from strategies.running.records.search_run import SearchRun
 

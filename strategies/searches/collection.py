@@ -104,7 +104,7 @@ class Result(SearchRun[M]):
         >>> [(round(p, 2), below.value, below.line_texts) for p, below in rolled.outcomes()[:2]]
         [(0.17, 0, ('roll',)), (0.17, 0.1, ('roll',))]
         """
-        from strategies.running.plans.branch_plans import branch_plans
+        from strategies.searches.move_values import branch_plans
 
         if self.request is None:
             self.search()  # it raises why there is none

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from games import MINNIE
+from games import MINNIE, Status
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
+from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN, Interval
+from strategies.algorithms.positions import children, is_terminal, kind_of
+from strategies.algorithms.with_chance import Expectimax
 from strategies.native.memory.floats import above, below
-from strategies.running.plans.branch_plans import branch_plans
+from strategies.running.plans.opening import plan
 from strategies.running.plans.plan import Plan
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import M, SearchRun
 from strategies.searches.endgame_transform import base_of
 from strategies.support.printing import Printed, Table, data_frame
@@ -122,10 +126,10 @@ def move_values(
     tests = which == "best" and request.algorithm.narrows
     window = _as_good(result.value, player) if tests else OPEN
     rows: list[MoveValue[M]] = []
-    for move, _, plan in branch_plans(request, request.algorithm.depth, request.strategy, window):
+    for move, _, branch in branch_plans(request, request.algorithm.depth, request.strategy, window):
         if tests and not rows and move != result.move:
             continue  # the move of the result is the leftmost of the best
-        found = search(plan)
+        found = search(branch)
         value = found.value
         if tests:
             if not _reaches(value, result.value, player):
@@ -159,3 +163,34 @@ def _for_player(value: Any, player: int) -> float:
 
 def _texts(game: Any, state: Any, move: Any, below: SearchRun[Any]) -> tuple[str, ...]:
     return (game.move_text(state, move), *below.line_texts)
+
+
+class BranchPlan(NamedTuple):
+    """A branch of a root: its move, or the number of an outcome; its probability; its search."""
+
+    move: Any
+    chance: float
+    plan: Plan
+
+
+def branch_plans(
+    request: SearchRequest, depth: int, using: Strategy, window: Interval = OPEN
+) -> list[BranchPlan]:
+    """Return the plan of the search below each branch of a root that is searched to `depth`.
+
+    Ensures: none if the position has no branches, or the depth is 0.
+    """
+    game, state, algorithm = request.game, request.state, request.algorithm
+    if depth == 0 or is_terminal(game, state):
+        return []
+    kind = kind_of(game, state)
+    found = []
+    for move, chance, child in children(game, state, kind):
+        below = algorithm.at_depth(depth - 1)
+        if isinstance(algorithm, Expectimax) and algorithm.cutoff:  # a probability from the root
+            stays = game.status(child) != Status.IN_PLAY or not algorithm.cuts(game, child, chance)
+            left, cutoff = below.depth if stays else 0, algorithm.cutoff / chance
+            below = evolve(algorithm, depth=left, cutoff=cutoff)
+        planned = plan(game, below, using, child, window=window, engine=request.ran_on)
+        found.append(BranchPlan(move, chance, planned))
+    return found

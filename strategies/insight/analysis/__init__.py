@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.comparison import Comparison, against
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, Timed, recorded
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.simulation import Simulation, TooLong, replay
+from strategies.insight.analysis.simulation import FREE, Burden, Simulation, TooLong, replay
 from strategies.insight.analysis.work_span import Bounds, Measures, measures
 
 __all__ = [

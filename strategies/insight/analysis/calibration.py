@@ -13,8 +13,8 @@ from games import ConnectFour, Game
 from strategies.algebra.combinators import par_list
 from strategies.algorithms.several_players import maxn
 from strategies.algorithms.two_players import alphabeta
-from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.scaling import calibrate, deepen
+from strategies.insight.analysis.simulation import Burden
 from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import graph
 

@@ -6,9 +6,14 @@ from graphlib import TopologicalSorter
 
 from graphs.arguments import MOST_WORKERS, check_integers, check_kind
 from graphs.errors import ArgumentError
-from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import check_recorded, joined
-from strategies.insight.analysis.simulation import Placed, Simulation, schedule_recorded, simulation
+from strategies.insight.analysis.simulation import (
+    Burden,
+    Placed,
+    Simulation,
+    schedule_recorded,
+    simulation,
+)
 from strategies.running.plans.bundling import bundled, grain_for
 from strategies.running.plans.search_graph import graph_of
 from strategies.running.records.search_run import SearchRun

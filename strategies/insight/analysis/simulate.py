@@ -16,9 +16,15 @@ from graphs.arguments import MOST_WORKERS, check_integers, check_kind, check_num
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, Interval
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, in_a_row, joined, kind_of
-from strategies.insight.analysis.simulation import Placed, Simulation, list_schedule, simulation
+from strategies.insight.analysis.simulation import (
+    FREE,
+    Burden,
+    Placed,
+    Simulation,
+    list_schedule,
+    simulation,
+)
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.iteration import TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place

@@ -9,9 +9,8 @@ from attrs import frozen
 from graphs.arguments import check_integers
 from graphs.errors import ArgumentError
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, ends, recorded
-from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.simulation import FREE, Burden, Simulation
 from strategies.insight.analysis.utilisation import laid_out, wall
 from strategies.running.records.search_run import SearchRun
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphs.limits import BOUNDED_WORKERS
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.simulation import Simulation
+from strategies.insight.analysis.simulation import Burden, Simulation
 from strategies.insight.analysis.work_span import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import Box, Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, element, headed, picture_of
@@ -36,7 +35,7 @@ def draw_bounds(
 
     >>> from games import HANDOUT_SMALL
     >>> from strategies import alphabeta, par_list, search
-    >>> from strategies.insight.analysis.overhead import FREE
+    >>> from strategies.insight.analysis.simulation import FREE
     >>> answer = search(HANDOUT_SMALL, alphabeta(depth=2), using=par_list)
     >>> "work / P" in draw_bounds(answer.compute(num_workers=2), burden=FREE).svg
     True

@@ -30,9 +30,8 @@ from strategies.algebra.drivers import Auto, Driver, abdada
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.positions import start_of
-from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.recorded import in_a_row, joined
-from strategies.insight.analysis.simulation import schedule_recorded
+from strategies.insight.analysis.simulation import FREE, schedule_recorded
 from strategies.native.kept_engines import engine_for
 from strategies.running.execution.dispatch import warm
 from strategies.running.plans.grain import ENOUGH, MANY, TASKS

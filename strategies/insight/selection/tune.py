@@ -34,9 +34,8 @@ from strategies.algebra.combinators import (
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.simulate import simulate
-from strategies.insight.analysis.simulation import TooLong
+from strategies.insight.analysis.simulation import Burden, TooLong
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
 from strategies.notation.strategies import algorithm_of

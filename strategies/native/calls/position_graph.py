@@ -14,7 +14,6 @@ from graphs.errors import ArgumentError
 from strategies.native.engine import Engine
 from strategies.native.failures import UNKNOWN, failure_below, raise_failure
 from strategies.native.kernels import position_graph as kernels
-from strategies.native.kernels.components import ROWS
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.kernels.position_graph import (
     BRANCHES,
@@ -26,6 +25,7 @@ from strategies.native.kernels.position_graph import (
     RECORDS,
     SIZE,
 )
+from strategies.native.kernels.sweeps import ROWS
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import show_size, zeros
 

@@ -1,12 +1,13 @@
-"""Runs one kernel over the cells that it shares with its caller, and finds the rule that failed."""
+"""Calls a kernel and reads what it counted; makes the branches of a position by machine code."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from strategies.native.engine import Engine
 from strategies.native.failures import failure, raise_failure, stuck
 from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST, Place, row_of
+from strategies.native.kernels.steps import child
 from strategies.native.memory.cells import Stop
 
 
@@ -40,3 +41,33 @@ def run_kernel(
     if control[STOP] == STUCK:
         raise stuck(engine.game, state, depth, control, rows, place)
     return found, line
+
+
+class Child(NamedTuple):
+    """A branch of a position."""
+
+    move: Any
+    """The move; for an outcome, its number."""
+    chance: float
+    """The probability of an outcome, else 1."""
+    state: Any
+    over: bool | None = None
+    """Whether the game is over there; None if unknown."""
+    rank: int | None = None
+    """The rank of the game's promise among the siblings; None if unknown."""
+
+
+def children(engine: Engine, state: Any) -> list[Child]:
+    """Create the branches of a position in play where a player moves, by the kernel `child`.
+
+    >>> from games import TicTacToe
+    >>> from strategies.native.kept_engines import engine_for
+    >>> engine = engine_for(TicTacToe(), "interpreted")
+    >>> [(b.move, b.over) for b in children(engine, engine.game.parse_state("1 4 2 5"))]
+    [(2, True), (5, False), (6, False), (7, False), (8, False)]
+    """
+    found = []
+    for index, move in enumerate(engine.game.moves(state)):
+        after, over, rank = engine.call(child, state, index)
+        found.append(Child(move, 1, after, bool(over), int(rank)))
+    return found

@@ -18,9 +18,19 @@ from games.game import WIN
 from strategies.native.calls.position_graph import BUFFERS, PositionGraph, Work, row_type
 from strategies.native.kernels import position_graph as kernels
 from strategies.native.kernels import sweeps
-from strategies.native.kernels.components import DEPTH, LEVEL, ORDER, PART, ROWS, components
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
-from strategies.native.kernels.sweeps import CHANGE, CURSOR, ORDERED, TINY
+from strategies.native.kernels.sweeps import (
+    CHANGE,
+    CURSOR,
+    DEPTH,
+    LEVEL,
+    ORDER,
+    ORDERED,
+    PART,
+    ROWS,
+    TINY,
+    components,
+)
 from strategies.native.memory.cells import Stopped, cells
 
 ENOUGH: Final = 1 << 12

@@ -14,7 +14,6 @@ from numba.core import errors, event
 
 from games.game import has_chance
 from strategies.native.compiler import (  # noqa: F401
-    cell_type,
     hook_overloads,
     rule_calls,
     stack_arrays,
@@ -22,10 +21,10 @@ from strategies.native.compiler import (  # noqa: F401
     tuple_ops,
     u64_type,
 )
-from strategies.native.compiler.cell_type import cells_type
 from strategies.native.compiler.disk_cache import RuleCache
 from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.compiler.stack_arrays import cells_type
 from strategies.native.shield import leave
 from strategies.rules.language.messages import Refusal
 from strategies.support.stacks import gc_paused

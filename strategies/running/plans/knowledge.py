@@ -22,7 +22,7 @@ from strategies.native.calls.alphabeta import (
     entries_of,
     keep_answer,
 )
-from strategies.native.calls.children import Child
+from strategies.native.calls.run_kernel import Child
 from strategies.native.engine import Engine
 from strategies.native.hooks import has_promise, hash_of, promise_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, Table, move_in

@@ -24,7 +24,7 @@ from strategies.algorithms.positions import (
     is_terminal,
     start_of,
 )
-from strategies.native.calls.children import Child, children
+from strategies.native.calls.run_kernel import Child, children
 from strategies.native.engine import Engine, check_choice
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.steps import child as compiled_child

@@ -22,7 +22,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
 from strategies.native.calls import alphabeta
 from strategies.native.calls.alphabeta import Found
-from strategies.native.calls.children import Child
+from strategies.native.calls.run_kernel import Child
 from strategies.native.calls.solver import UNLIMITED, Solver, TooMany
 from strategies.native.calls.windows import bounds_of
 from strategies.native.engine import Engine

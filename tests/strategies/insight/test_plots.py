@@ -15,8 +15,7 @@ from games import TicTacToe
 from graphs.errors import ArgumentError
 from strategies import alphabeta, par_list, search, tournament
 from strategies.cli.study_command import command as study_command
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.simulation import Burden, replay
 from strategies.insight.plots import plot_bounds
 from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned

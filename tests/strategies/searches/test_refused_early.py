@@ -33,7 +33,7 @@ from strategies import (
 )
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
-from strategies.insight.analysis.overhead import FREE
+from strategies.insight.analysis.simulation import FREE
 from strategies.native.memory.transposition_table import NoRoom, Table
 from strategies.notation.strategies import parse_algorithm
 

@@ -29,7 +29,7 @@ from strategies import (
     seq,
 )
 from strategies.insight.selection.auto import choose_for_proofs
-from strategies.native.calls.children import Child
+from strategies.native.calls.run_kernel import Child
 from strategies.native.calls.solver import Solver
 from strategies.native.calls.windows import Window, beside
 from strategies.native.kernels.proof_entries import WIDE

@@ -8,8 +8,7 @@ from typing import Final
 
 from attrs import evolve, field, frozen
 
-from strategies.insight.analysis.overhead import Burden
-from strategies.insight.analysis.simulation import VIRTUAL, replay
+from strategies.insight.analysis.simulation import VIRTUAL, Burden, replay
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
 from strategies.running.records.record import HOST, Record
 from strategies.running.records.request import SearchRequest

@@ -12,7 +12,7 @@ from graphs import ArgumentError
 from strategies import Result, abdada, jamboree, minimax, par_list, pvs, search
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.cluster_replay import replay_on_cluster
-from strategies.insight.analysis.overhead import Burden
+from strategies.insight.analysis.simulation import Burden
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.running.plans.bundling import grain_for
 

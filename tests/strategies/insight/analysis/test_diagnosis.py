@@ -34,8 +34,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, diagnose
 from strategies.insight.analysis.diagnosis.facts import IDLE, LONG, Facts
 from strategies.insight.analysis.diagnosis.faults import Finding
-from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.simulation import FREE, Burden, replay
 from strategies.running.records.record import HOST
 from strategies.running.records.wording import seconds
 from tests.properties import examples

@@ -7,9 +7,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag
 from strategies.insight.analysis.simulation import (
+    FREE,
+    Burden,
     Placed,
     Recorded,
     list_schedule,

@@ -15,10 +15,9 @@ from games import HANDOUT_BIG, ConnectFour, ExplicitGame
 from strategies import alphabeta, par_list, parse_strategy, search, seq, young_brothers_wait
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.overhead import Burden
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.simulate import Turn, simulate
-from strategies.insight.analysis.simulation import TooLong, replay
+from strategies.insight.analysis.simulation import Burden, TooLong, replay
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.kernels import fixed_depth

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.recorded import Dag, Timed
+from strategies.insight.analysis.simulation import FREE, Burden
 from strategies.insight.analysis.work_span import measures
 
 DIAMOND = Dag.of({"a": (2, ()), "b": (3, "a"), "c": (4, "a"), "d": (1, "bc")})

@@ -12,8 +12,7 @@ from attrs import evolve
 from games import TicTacToe
 from strategies import Result, alphabeta, par_list, search, seq
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.overhead import FREE, Burden
-from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.simulation import FREE, Burden, replay
 from strategies.insight.pictures.speedup_bounds import draw_bounds
 from tests.strategies.insight.pictures.reading import parts_of, seconds_in
 

@@ -27,8 +27,8 @@ from strategies import (
 )
 from strategies.insight.analysis import calibration
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.overhead import FREE, Burden
 from strategies.insight.analysis.scaling import Scaling
+from strategies.insight.analysis.simulation import FREE, Burden
 from strategies.insight.selection.tune import POLICIES, _staged
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.running.plans.search_graph import graph

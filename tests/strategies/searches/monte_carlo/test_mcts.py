@@ -31,8 +31,8 @@ from strategies import (
     search,
     seq,
 )
-from strategies.insight.analysis.overhead import FREE
 from strategies.insight.analysis.simulate import simulate
+from strategies.insight.analysis.simulation import FREE
 from strategies.insight.report.page import report_page
 from strategies.insight.selection.tune import tune
 from strategies.native.kept_engines import engine_for
