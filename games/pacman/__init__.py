@@ -1,7 +1,7 @@
 """Pacman against several ghosts, some of which move at random, in mazes from text files.
 
 It may import the interface of games, `games.features` and `games.text_places`. Start with
-`games.pacman.rules`; `games.pacman.maze` reads and checks mazes, `games.pacman.maze` positions.
+`games.pacman.rules`; `games.pacman.maze` reads and checks mazes, and positions in them.
 """
 
 from games.pacman.maze import Maze, Scene, maze_names

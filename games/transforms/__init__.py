@@ -2,5 +2,5 @@
 
 They may import the interface of games, but no particular game. Start with
 `games.transforms.transform`, which delegates to the rules of the other game; then read
-`games.transforms.chance` and `games.transforms.chance`.
+`games.transforms.chance`.
 """

@@ -6,5 +6,5 @@ searches and Dask.
 
 Start with `groups` (the partial orders), then `strategy` (the classes that unfold into groups) and
 `combinators` (the names that users write). `by_node` has strategies that differ from node to node;
-`drivers` and `auto` have the other values of ``using=``.
+`drivers` has the other values of ``using=``.
 """

@@ -2,7 +2,7 @@
 
 Each command is a module, ``NAME_command``. This subpackage may import all others, and none imports
 it. Start with `group`, which lists the commands and loads one when it is called, then
-`search_command`; `values` parses arguments.
+`search_command`; `options` parses arguments.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A strategy says which values share a task, which get their own task, and which t
 it does not say what is computed. This subpackage may import `native`, `algebra` and `support`.
 
 Start with `basic`, `parallel` and `sequential` (the strategies, which are plain data), then
-`thread` and `lowering` (which make the Dask graph of an evaluation); `planned` lists its tasks. The
-public function `using` is in `searches.evaluations`.
+`thread` and `lowering` (which make the Dask graph of an evaluation, and list its tasks). The public
+function `using` is in `searches.evaluations`.
 """
 
 from __future__ import annotations

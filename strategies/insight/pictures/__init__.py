@@ -2,7 +2,7 @@
 
 Each picture has a module with a function ``draw_…``: `search_tree`, `task_graph`, `overview`,
 `timeline`, `speedup_bounds`. They may import `analysis` and the layers below `insight`. Start with
-one of these; the other modules lay out and draw their parts, down to `svg`.
+one of these; the other modules lay out and draw their parts, down to `picture`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Tune the weights of a game's estimate by playing.
 
-It may import `tournaments` and the layers below. Start with `tune_weights`, then `evolution` (the
-search over weights) and `fitness` (the games that measure them).
+It may import `tournaments` and the layers below. Start with `tune_weights`, then `fitness` (the
+games that measure weights, and the search over them).
 """
 
 from __future__ import annotations
