@@ -32,7 +32,8 @@ from strategies import (
 )  # fmt: skip
 from strategies.algebra.drivers import Driver
 from strategies.insight.selection import auto as choice_of
-from strategies.insight.selection.auto import JOINT, Growth, Probe, Tried, candidates, run
+from strategies.insight.selection.auto import JOINT, Tried, candidates
+from strategies.insight.selection.probe import Growth, Probe, run
 from strategies.native.engine import Engine
 from strategies.running.plans.grain import ENOUGH
 from strategies.support.printing import preformatted
