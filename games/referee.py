@@ -14,6 +14,7 @@ from attrs import field, frozen
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
 from games.failed import moves_there
 from games.game import CHANCE, Game, IllegalMove, Status, check_game
+from games.snapshots import snapshot
 from games.told_position import Position, cut_names, read_position
 from graphs.arguments import check_integers, check_kind, checked_by, shown
 from graphs.errors import ArgumentError, MalformedError
@@ -192,7 +193,7 @@ def play(
     >>> play(ConnectFour(), RandomAgent(1), RandomAgent(2)).status
     Status.MAXIE_WINS
     """
-    check_game(game)
+    game = snapshot(check_game(game))
     check_integers(seed=seed)
     check_kind(str, "the text of a position", position=position)
     if len(agents) > game.players:

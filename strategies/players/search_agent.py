@@ -27,6 +27,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import check_choice
 from strategies.native.hooks import hash_of
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.notation.strategies import parse_algorithm, parse_using
 from strategies.running.runtime.deadline import interrupts
 from strategies.values.for_search import check_using
@@ -248,7 +249,7 @@ def first_better(
     """
     from strategies.searches.search import search
 
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_algorithm(algorithm)
     _check(algorithm, game)
     if last is not None and not (isinstance(last, (int, float)) and last == last):

@@ -18,6 +18,7 @@ from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.larger_ints import any_ints
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table as TranspositionTable
@@ -81,7 +82,7 @@ def perft(
     >>> found.total, found.moves[:2]
     (3024, (('1', 336), ('2', 336)))
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_integers(0, DEEPEST, depth=depth)
     check_workers(workers=workers)
     state = start_of(game) if state is None else state
@@ -179,7 +180,7 @@ def distinct_positions(game: Game[Any, Any], depth: int, state: Any = None) -> l
     >>> distinct_positions(ConnectFour(), 4)
     [1, 7, 49, 238, 1120]
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_integers(0, depth=depth)
     level = {start_of(game) if state is None else state}
     counts = [1]

@@ -35,6 +35,7 @@ from strategies.native.engine import Engine
 from strategies.native.failures import failure_below
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.position_graph import COUNT, SIZE, TOP
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.transposition_table import parse_size
@@ -190,6 +191,7 @@ class EndgameTable:
         compare it with its checksums.
         Raises: ValueError for a file of another game, or that is damaged or no such file; OSError.
         """
+        game = kept_snapshot(check_game(game))
         (words, low, high, steps), is_normalized = read_table(path, game)
         state = start_of(game) if state is None else state
         return EndgameTable(game, state, words, low, high, is_normalized, steps=steps)
@@ -256,6 +258,7 @@ def endgame_table(
     (5478, 0.0, 9)
     """
     check_plain(check_game(game))
+    game = kept_snapshot(game)
     check_progress(progress)
     if room is not None:
         check_functions(room=room)

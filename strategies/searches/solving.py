@@ -41,6 +41,7 @@ from strategies.native.calls.position_graph import TooManyPositions
 from strategies.native.calls.solver import BY_CHANCE, KERNELS, ByChance, Solver, TooLong, Unprovable
 from strategies.native.engine import Engine, plain
 from strategies.native.kept_engines import engine_for, worth_a_trial
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels import proof
 from strategies.native.kernels.steps import child
 from strategies.native.larger_ints import any_ints
@@ -185,6 +186,7 @@ def _proven(
     Raises: as `solve`; `ByChance` and `TooLong` where there is no proof.
     """
     _check_wishes(game, progress, time, line, most_plies, stop, room)
+    game = kept_snapshot(game)
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
     # A kept table gets many quick questions, which would each take several times as long.

@@ -30,6 +30,7 @@ from strategies.algorithms.several_players import paranoid
 from strategies.algorithms.with_chance import expectimax
 from strategies.insight.selection.usual import usual_kind
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.notation.strategies import parse_using
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
@@ -112,7 +113,7 @@ def study(
     >>> [(r.strategy, r.workers, r.how) for r in s.rows[1:]]
     [('budget(threads=1)', 1, 'measured'), ('budget(threads=1000)', 1000, 'simulated')]
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_integers(1, LARGEST_STORED, repeat=repeat)
     check_integers(0, LARGEST_STORED, games=games, moves=moves)
     check_integers(-LARGEST_STORED, LARGEST_STORED, seed=seed)

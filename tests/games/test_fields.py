@@ -264,6 +264,7 @@ def test_what_is_computed_once_is_read_as_the_game_keeps_it() -> None:
     game, fresh = Once(30), Once(30)
     fresh.weight = 2
     expected = answers(game)
+    assert game.modulo == 5
     game.weight = 2
     assert answers(game) == expected  # as in Python
     assert answers(fresh) != expected

@@ -31,6 +31,7 @@ from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.positions import start_of
 from strategies.insight.selection.probe import Growth, grow, run
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.running.execution.dispatch import warm
 from strategies.running.plans.grain import ENOUGH, MANY, TASKS
 from strategies.running.plans.opening import iterates
@@ -105,7 +106,7 @@ def choose(
     Cost: some 4 % of the time of the search, or some milliseconds.
     """
     check_kind(Auto, "auto(), or auto(workers=2)", wish=wish)
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_algorithm(algorithm)
     workers = wish.workers or os.cpu_count() or 1
     state = start_of(game) if state is None else state

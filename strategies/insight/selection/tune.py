@@ -38,6 +38,7 @@ from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.simulation import Burden, TooLong
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.notation.strategies import algorithm_of
 from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError
@@ -85,7 +86,7 @@ def tune(
     >>> [r.strategy for r in found.rows], found.best in (seq, jamboree(0.5))
     ([seq, jamboree(0.5)], True)
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     rule = algorithm_of(algorithm)
     check_algorithm(rule)
     check_integers(1, MOST_WORKERS, workers=workers, repeat=repeat)

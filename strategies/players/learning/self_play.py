@@ -35,6 +35,7 @@ from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import Learning, Schedule, compile_learning, learn_from_games
 from strategies.native.engine import Engine
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
@@ -113,7 +114,7 @@ def learn(
     >>> found.games, -1 <= found.game.estimate(found.game.start()) <= 1
     (200, True)
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     if network is not None:
         check_kind((NTuples, Dense), "a network, such as Dense(values=3, cells=9)", network=network)
     check_positive(rate=1.0 if rate is None else rate, every=every)

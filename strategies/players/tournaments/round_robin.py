@@ -16,6 +16,7 @@ from graphs.arguments import check_flags, check_integers, check_progress, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, EntrantError, Warm, entrants
 from strategies.players.tournaments.pairings import (
@@ -200,7 +201,9 @@ def _checked(game: Any, players: Any) -> tuple[tuple[Game[Any, Any], ...], dict[
             f"a game is needed first, or several, not {shown(wrong[0] if wrong else games)}: "
             "tournament(game, players)"
         )
-    return games, {str(entrant): entrant for entrant in entrants(_several(players))}
+    return tuple(map(kept_snapshot, games)), {
+        str(entrant): entrant for entrant in entrants(_several(players))
+    }
 
 
 def _several(given: Any) -> tuple[Any, ...]:

@@ -25,6 +25,7 @@ from graphs.arguments import (
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, with_settings
 from strategies.players.weights.fitness import Evolution, mean_fitness, trial_fitness, trials
@@ -71,7 +72,7 @@ def tune_weights(
     >>> tune_weights(small, agent, names=["pairs"], generations=1, trials_each=2, match=0)
     <Tuned {'pairs': ...}, 1 generations>
     """
-    check_game(game)
+    game = kept_snapshot(check_game(game))
     check_flags(resume=resume)
     check_progress(progress)
     names = (names,) if isinstance(names, str) else names

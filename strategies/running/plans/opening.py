@@ -27,6 +27,7 @@ from strategies.algorithms.positions import (
 from strategies.native.calls.run_kernel import Child, children
 from strategies.native.engine import Engine, check_choice
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.steps import child as compiled_child
 from strategies.running.execution.branches import Branch, BranchJob
 from strategies.running.execution.dispatch import may_test, without_windows
@@ -59,7 +60,7 @@ def plan(
     RuleFailed if a rule fails, or contradicts another, at a position that the plan opens;
     ArgumentError if an argument is not a game, an algorithm or a strategy.
     """
-    check_game(game, ": write p.game, …, state=p.state")
+    game = kept_snapshot(check_game(game, ": write p.game, …, state=p.state"))
     check_algorithm(algorithm)
     check_using(strategy)
     check_integers(1, most_tasks=most_tasks)

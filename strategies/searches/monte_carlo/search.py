@@ -13,6 +13,7 @@ from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 
 from games import Game
+from games.game import check_game
 from graphs.arguments import check_workers, shown
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Group, sparks
@@ -23,6 +24,7 @@ from strategies.algorithms.positions import check_unchanged, expand, is_terminal
 from strategies.native.engine import check_choice
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
+from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.larger_ints import with_any_ints
 from strategies.native.memory.cells import Stop
 from strategies.running.plans import on_cluster
@@ -268,6 +270,7 @@ def sampling(
     from strategies.algorithms.errors import AlgorithmError
     from strategies.values.for_search import for_search
 
+    game = kept_snapshot(check_game(game))
     algorithm.check(game)
     check_choice(engine)
     limits = Limits(time, None)
