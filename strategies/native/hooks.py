@@ -108,7 +108,7 @@ def absorb(word: U64, value: Any) -> U64:
         return word
     if isinstance(value, frozenset):
         return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in value)) + GOLDEN
-    if isinstance(value, Enum) and not isinstance(value, int):
+    if isinstance(value, Enum) and not isinstance(value, int | str):
         value = list(type(value)).index(value)
     elif isinstance(value, str):
         value = text_word(value)

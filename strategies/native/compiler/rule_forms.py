@@ -26,6 +26,7 @@ from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function, source_known
 from strategies.rules.code.coercion import spread
 from strategies.rules.code.program import Program
+from strategies.rules.code.simple import as_text
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
@@ -366,6 +367,7 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
     def calls(rule: Callable[..., Any], *given: Val) -> Val:
         return call_function(w, rule, Arguments(list(given), {}))  # type: ignore[arg-type]
 
+    a = as_text(w, a)
     k = a.kind
     if isinstance(k, Either):
         return spread(w, a, lambda one: _absorb(w, node, word, one))

@@ -36,17 +36,17 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.calls.arguments import arguments, first_apart
 from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import fail, refuse
+from strategies.rules.code.simple import as_text, fail, refuse
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import SETS
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.classes import FAMILIES, class_of, family, is_hashable
+from strategies.rules.kinds.classes import FAMILIES, class_of, family, inherits, is_hashable
 from strategies.rules.kinds.kind import Either, Member, Record, Static
 from strategies.rules.kinds.parts import named
-from strategies.rules.language.messages import uncompiled, unmade_method
+from strategies.rules.language.messages import Refusal, uncompiled, unmade_method
 from strategies.rules.operations.attributes import attribute
 
 
@@ -72,7 +72,7 @@ def _by_class(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
 
     def call(a: Val) -> Val:
         if FAMILIES.get(family(a.kind)) is cls:
-            return method_of(w, a, name, rest, node)
+            return method_of(w, as_text(w, a), name, rest, node)
         if isinstance(a.kind, Static) or issubclass(class_of(a.kind), cls):
             raise uncompiled(value)
         return fail(w, TypeError, f"{cls.__name__}.{name} is not for {a.kind}")
@@ -98,8 +98,12 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     k = owner.kind
     if isinstance(k, Either):
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
-    if isinstance(k, Static | Record) or (isinstance(k, Member) and ("int", name) not in METHODS):
+    if isinstance(k, Static | Record) or (isinstance(k, Member) and not inherits(k, name)):
         return w.call_value(attribute(w, owner, name), given, node)
+    if isinstance(k, Member) and name in ("split", "rsplit", "partition", "rpartition"):
+        raise Refusal(f"{name}() may give back the member itself; write x.value.{name}(…)")
+    owner = as_text(w, owner)
+    k = owner.kind
     if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
         return arrays.item(w, owner)
     refuse(k)

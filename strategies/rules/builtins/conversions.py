@@ -9,7 +9,7 @@ from strategies.rules.builtins.declared import absent, function
 from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.code.coercion import as_tuple, is_one_of
 from strategies.rules.code.rows import length
-from strategies.rules.code.simple import computed, fail, plain
+from strategies.rules.code.simple import as_text, computed, fail, plain
 from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
@@ -27,7 +27,7 @@ from strategies.rules.values.wide import number
 
 @function(int, "x=0, /, base=...", each=True)
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
-    x, with_base = plain(w, x), not absent(base)
+    x, with_base = as_text(w, plain(w, x)), not absent(base)
     if x.known and isinstance(x.py, int) and not with_base:
         return w.program.constants.value(int(x.py))
     n = number(w, x)
@@ -45,7 +45,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
 
 @function(float, "x=0.0, /", each=True)
 def float_(w: Walk, node: ast.AST, x: Val) -> Val:
-    x = plain(w, x)
+    x = as_text(w, plain(w, x))
     if x.known and isinstance(x.py, str | int):
         return computed(w, lambda: float(x.py))
     n = number(w, x)
@@ -63,6 +63,7 @@ def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
 
 @function(len, "obj, /", each=True)
 def len_(w: Walk, node: ast.AST, x: Val) -> Val:
+    x = as_text(w, x)
     k = x.kind
     if isinstance(k, Record):
         own = length_of_object(w, x)

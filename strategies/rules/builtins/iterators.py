@@ -14,7 +14,7 @@ from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import absent, function, parsed, private
 from strategies.rules.code.coercion import as_tuple, in_row, parts_of, spread, tuple_of
 from strategies.rules.code.rows import is_list
-from strategies.rules.code.simple import fail
+from strategies.rules.code.simple import as_text, fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
@@ -109,7 +109,7 @@ def elements_of_table(values: Any, n: Any) -> Any:
 
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
-    k = a.kind
+    k = as_text(w, a).kind
     if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
         NEVER,
         RANGE,
@@ -127,10 +127,10 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: iterator(w, node, x))
     if k is NEVER or isinstance(k, Generator):
         return a
-    a = as_tuple(a)
+    a = as_text(w, as_tuple(a))
     if isinstance(a.kind, Record):
         return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
-    if k is STR:
+    if a.kind is STR:
         a = texts.letters(w, a)
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
@@ -259,6 +259,7 @@ def _backward(values: Any, i: Any) -> Any:
 def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
     if isinstance(a.kind, Static):
         a = iterable_constant(w, a.kind.value)
+    a = as_text(w, a)
     if a.kind is STR:
         a = texts.letters(w, a)
     a = as_tuple(a)

@@ -14,7 +14,7 @@ from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import by_name, function, method, private
 from strategies.rules.code.coercion import in_row, parts_of, spread
 from strategies.rules.code.rows import is_list, item_kind, span
-from strategies.rules.code.simple import computed, fail, number
+from strategies.rules.code.simple import as_text, computed, fail, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
 from strategies.rules.kinds.arrays import Scalar
@@ -36,6 +36,12 @@ NUMBER_LETTERS = 700  # letters of a number that is not filled up
 def codes_of(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the tuple of the numbers of a text's letters."""
     return texts.codes(w, a)
+
+
+@private("text, /")
+def plain_text(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return a text, also one that is a member, as a plain one."""
+    return as_text(w, a)
 
 
 @private("codes, i, /")
@@ -73,6 +79,7 @@ def chr_(w: Walk, node: ast.AST, a: Val) -> Val:
 
 @function(ord, "c, /", each=True)
 def ord_(w: Walk, node: ast.AST, a: Val) -> Val:
+    a = as_text(w, a)
     if not is_text(a.kind):
         return fail(w, TypeError, "ord() takes a text of one letter")
     if a.known and len(a.py) == 1:
@@ -167,9 +174,12 @@ def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
 
 def _of_members(w: Walk, a: Val, use: Callable[[Any], Any]) -> Val:
     """Return the texts that Python makes of members, by a table."""
-    for m in members_of(cast(Any, a.kind).of):
+    cls = cast(Any, a.kind).of
+    for m in members_of(cls):
         if error := _failure(partial(use, m)):
             return fail(w, type(error), str(error))
+        if type(use(m)) is not str:
+            raise Refusal(f"a text of {cls.__name__} is itself a member; write x.value in it")
     return w.program.constants.of_members(w, a, use)
 
 
@@ -331,7 +341,8 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
     values = parts_of(w, b) if isinstance(b.kind, Tup) else [b]
     plain = is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)
     if isinstance(b.kind, Record | Member):
-        plain = not issubclass(b.kind.of, tuple) and lookup(b.kind.of, "__getitem__") is None
+        cls = b.kind.of
+        plain = issubclass(cls, str) or not (issubclass(cls, tuple) or lookup(cls, "__getitem__"))
     if not (isinstance(b.kind, Tup) or plain):
         raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
     parts, left = [w.program.constants.value(pieces[0])], iter(values)
@@ -386,5 +397,5 @@ def only_texts(parts: Any) -> Any:
     for x in parts:
         if not isinstance(x, str):
             raise TypeError("join() takes texts only")
-        found.append(x)
+        found.append(plain_text(x))
     return found

@@ -8,7 +8,7 @@ from typing import Any
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, Val, c1, c32
 from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, WORD, Kind
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, STR, WORD, Kind
 from strategies.rules.kinds.kind import Member
 from strategies.rules.language.messages import Refusal
 
@@ -44,6 +44,14 @@ def number(c: Code, a: Val) -> Val | None:
     if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
         return Val(INT, c.program.constants.of_members(c, a, int).v)
     return None
+
+
+def as_text(c: Code, a: Val) -> Val:
+    """Return a member that is a text, as of a `StrEnum`, as that text; others as they are."""
+    if not isinstance(a.kind, Member) or not issubclass(a.kind.of, str):
+        return a
+    found = c.program.constants.of_members(c, a, str.__str__)
+    return Val(STR, found.v, found.py)
 
 
 def opposite(c: Code, a: Val) -> Val:

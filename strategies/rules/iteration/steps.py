@@ -21,7 +21,7 @@ from strategies.rules.code.coercion import (
     put_item,
 )
 from strategies.rules.code.rows import is_list, item_kind, range_length, span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.simple import as_text, fail
 from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import arrays, deques
@@ -217,7 +217,7 @@ STEPS: dict[type[Kind], Callable[[Walk, ast.AST, str, bool, Val], Steps | None]]
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
-    a = as_tuple(a)
+    a = as_text(w, as_tuple(a))
     if isinstance(a.kind, Record):
         a = specials.iterated(w, a) or a
     k = a.kind

@@ -39,6 +39,7 @@ FAMILIES: dict[str, type] = {
     "range": range,
     "generator": type(x for x in [0]),
 }
+MISSING = object()
 _PLAIN: dict[Kind, type] = {
     INT: int,
     FLOAT: float,
@@ -61,10 +62,15 @@ def family(k: Kind) -> str:
         case Boxed():
             return k.name
         case Member():
-            return "int" if issubclass(k.of, int) else "member"
+            return "int" if issubclass(k.of, int) else "str" if issubclass(k.of, str) else "member"
         case Generator():
             return "generator"
     return ""
+
+
+def inherits(k: Member, name: str) -> bool:
+    """Whether members have an attribute as numbers or texts, which they are."""
+    return getattr(k.of, name, None) is getattr(FAMILIES.get(family(k)), name, MISSING)
 
 
 def class_of(k: Kind) -> type:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from strategies.rules.kinds.atoms import NONE, Kind, is_text
+from strategies.rules.kinds.atoms import NONE, Kind
 from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.kind import Boxed, Member, Record, Row, Tup
-from strategies.rules.kinds.parts import alternatives, is_number, parts
+from strategies.rules.kinds.parts import alternatives, is_letters, is_number, parts
 from strategies.rules.kinds.record_classes import defined, fields_in, is_generated, own
 
 COMPARISONS = ("__eq__", "__lt__", "__gt__")
@@ -60,7 +60,7 @@ def least_alike(k: Kind) -> bool:
 def _compares(kinds: Sequence[Kind]) -> bool:
     """Whether `<` fails for no two values of these kinds."""
     items = [i for k in kinds for i in alternatives(k)]
-    if any(all(map(test, items)) for test in (is_number, is_text, _is_none)):
+    if any(all(map(test, items)) for test in (is_number, is_letters, _is_none)):
         return True
     if not all(isinstance(i, Tup | Row | Record) for i in items):
         return False

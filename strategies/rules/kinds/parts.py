@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import NEVER, NUMBERS, Atom, Kind
+from strategies.rules.kinds.atoms import NEVER, NUMBERS, Atom, Kind, is_text
 from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import (
     Boxed,
@@ -97,6 +97,11 @@ def parts(k: Kind) -> Iterator[Kind]:
 def is_number(k: Kind) -> bool:
     """Whether values of a kind are numbers; members of an `IntEnum` are."""
     return k in NUMBERS or (isinstance(k, Member) and issubclass(k.of, int))
+
+
+def is_letters(k: Kind) -> bool:
+    """Whether values of a kind are texts; members of a `StrEnum` are."""
+    return is_text(k) or (isinstance(k, Member) and issubclass(k.of, str))
 
 
 def is_cell(k: Kind | None) -> bool:

@@ -243,13 +243,14 @@ def check_enumeration(cls: Any) -> None:
     name = cls.__name__
     if issubclass(cls, enum.Flag):
         raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum, and ints of it")
-    if cls._member_type_ not in (object, int):
-        what = "texts" if cls._member_type_ is str else "more than members"
+    if cls._member_type_ not in (object, int, str):
         raise Refusal(
-            f"the members of {name} are {what}: write class {name}(Enum), and x.value for what is "
-            "in a member"
+            f"the members of {name} are more than members: write class {name}(Enum), and x.value "
+            "for what is in a member"
         )
-    refuse_own(cls, ["eq", "ne", "hash"])
+    if cls._member_type_ is str and any(str.__str__(m) != m.value for m in cls):
+        raise Refusal(f"the members of {name} are other texts than their values, not compiled")
+    refuse_own(cls, ["eq", "ne", "hash", "len", "iter", "getitem", "contains"])
 
 
 def _holds(kind: Kind, k: Record, seen: set[Kind]) -> bool:

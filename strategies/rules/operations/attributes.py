@@ -15,7 +15,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, RANGE
-from strategies.rules.kinds.classes import FAMILIES, class_of, family
+from strategies.rules.kinds.classes import FAMILIES, class_of, family, inherits
 from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
 from strategies.rules.language.messages import Refusal
@@ -58,9 +58,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
 def _of_number(w: Walk, a: Val, name: str) -> Val | None:
     """Return a field of a number; None if this is none."""
     n = number(w, a)
-    if n is None or (
-        isinstance(a.kind, Member) and getattr(a.kind.of, name, None) is not getattr(int, name, 0)
-    ):
+    if n is None or (isinstance(a.kind, Member) and not inherits(a.kind, name)):
         return None
     if name == "real" or (name == "numerator" and n.kind is not FLOAT):
         return n if n.kind is FLOAT else numbers.to_int(w, n)

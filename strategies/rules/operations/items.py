@@ -13,7 +13,7 @@ from llvmlite import ir
 
 from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
 from strategies.rules.code.rows import is_list, is_table, item_kind, range_length, span
-from strategies.rules.code.simple import computed, fail, refuse
+from strategies.rules.code.simple import as_text, computed, fail, refuse
 from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables
@@ -84,7 +84,7 @@ def index_of(w: Walk, node: ast.AST) -> Index:
 
 def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
     """Return `a[i]`."""
-    a = as_tuple(a)
+    a = as_text(w, as_tuple(a))
     k = a.kind
     if NEVER in (k, *_kinds(i)):
         return w.never

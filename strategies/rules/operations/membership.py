@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from strategies.rules.code.coercion import as_tuple, parts_of, spread
 from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import boolean, fail, number, refuse
+from strategies.rules.code.simple import as_text, boolean, fail, number, refuse
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents
@@ -24,6 +24,7 @@ from strategies.rules.values.numbers import as_int
 
 def contains(w: Walk, x: Val, a: Val) -> Val:
     """Return `x in a`."""
+    a = as_text(w, a)
     k = a.kind
     if NEVER in (k, x.kind):
         return w.never
@@ -68,6 +69,7 @@ def _in_constant(w: Walk, a: Val) -> Val:
 
 
 def _in_text(w: Walk, x: Val, a: Val) -> Val:
+    x = as_text(w, x)
     if not is_text(x.kind):
         return fail(w, TypeError, "a text contains texts only")
     if (x.known or a.known) and TEXT not in (x.kind, a.kind):

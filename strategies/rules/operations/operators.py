@@ -11,7 +11,7 @@ from typing import Any
 
 from strategies.rules.code.coercion import each_kind, spread
 from strategies.rules.code.rows import is_list, is_table
-from strategies.rules.code.simple import boolean, fail, number, opposite
+from strategies.rules.code.simple import as_text, boolean, fail, number, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS
@@ -86,6 +86,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         classes = [x.kind.value if isinstance(x.kind, Static) else None for x in (a, b)]
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
             return w.program.constants.value(_union(*classes))
+    a, b = as_text(w, a), b if op is ast.Mod else as_text(w, b)
     x, y = number(w, a), number(w, b)
     if x is not None and y is not None and op is not ast.MatMult:
         if y.kind is WORD and (a.kind is BOOL or isinstance(a.kind, Member)) and op is not ast.Div:
@@ -255,14 +256,15 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison in which records or members take part."""
     if isinstance(a.kind, Either) or isinstance(b.kind, Either):
         return each_kind(w, partial(_by_own, w, op), a, b)
-    own = specials.compare(w, op, a, b)
-    if own is not None:
-        return own
-    if isinstance(op, ast.Eq):
-        return equal(w, a, b)
-    if isinstance(op, ast.NotEq):
-        return opposite(w, equal(w, a, b))
-    return ordered(w, COMPARISONS[type(op)], a, b)
+
+    def inherited() -> Val:
+        if isinstance(op, ast.Eq):
+            return equal(w, a, b)
+        if isinstance(op, ast.NotEq):
+            return opposite(w, equal(w, a, b))
+        return ordered(w, COMPARISONS[type(op)], a, b)
+
+    return specials.compare(w, op, a, b, inherited) or inherited()
 
 
 def identical(w: Walk, a: Val, b: Val) -> Val:
@@ -279,7 +281,7 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:
         return Val(BOOL, w.b.icmp_signed("==", _address(w, a), _address(w, b)))
     if isinstance(ka, Member) and isinstance(kb, Member):
-        return equal(w, a, b)
+        return equal(w, a, b) if ka.of is kb.of else boolean(False)
     if isinstance(ka, Static) and isinstance(kb, Static):
         return boolean(ka.value is kb.value)
     if ka is BOOL and kb is BOOL:

@@ -9,7 +9,7 @@ from typing import Any
 from strategies.rules.code.coercion import as_tuple, each_kind, in_row, parts_of
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import is_table, item_kind, span
-from strategies.rules.code.simple import boolean, fail, number
+from strategies.rules.code.simple import as_text, boolean, fail, number
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
 from strategies.rules.kinds.arrays import Scalar
@@ -35,6 +35,7 @@ OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operat
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, for `<`, `<=`, `>` and `>=`."""
+    a, b = as_text(c, a), as_text(c, b)
     ka, kb = a.kind, b.kind
     if NEVER in (ka, kb):
         return c.never

@@ -244,7 +244,9 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
         values = parts_of_span(w, where, a, n, star, named_star)
     else:
         cls = class_of(a.kind)
-        if issubclass(cls, collections.abc.Sequence | collections.deque) and cls is not str:
+        if issubclass(cls, collections.abc.Sequence | collections.deque) and not issubclass(
+            cls, str
+        ):
             raise Refusal(f"a pattern of the elements of {a.kind} is not compiled; match tuple(…)")
         return _miss(w, no)
     for inner, v in zip(several, values, strict=True):

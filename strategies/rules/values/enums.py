@@ -8,7 +8,7 @@ import types
 from typing import Any, cast
 
 from strategies.rules.code.coercion import is_one_of, spread
-from strategies.rules.code.simple import fail
+from strategies.rules.code.simple import as_text, fail
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.atoms import NEVER, is_text
@@ -93,6 +93,7 @@ def item(w: Walk, cls: Any, x: Val) -> Val:
         return x
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: item(w, cls, y))
+    x = as_text(w, x)
     if not is_text(x.kind):
         if isinstance(x.kind, Member):
             raise Refusal("a member is looked up by its name")

@@ -9,7 +9,7 @@ from typing import Any, cast
 from strategies.rules.code.coercion import as_tuple, each_kind, parts_of
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import boolean, number
+from strategies.rules.code.simple import as_text, boolean, number
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, NEVER, NONE, RANGE, STR, Kind, is_text
@@ -51,7 +51,8 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     if isinstance(ka, Member) or isinstance(kb, Member):
         if isinstance(ka, Member) and isinstance(kb, Member) and ka.of is kb.of:
             return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
-        return boolean(False)
+        x, y = as_text(c, a), as_text(c, b)
+        return boolean(False) if x is a and y is b else equal(c, x, y)
     if isinstance(ka, Static) and isinstance(kb, Static):
         return boolean(bool(ka.value == kb.value))
     if ka is STR and kb is STR:

@@ -35,8 +35,8 @@ def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     """What `hashing.absorb` emits."""
     if isinstance(value, int | float):
         return mixed(w ^ number_word(value)) + GOLDEN & WORD
-    if isinstance(value, str) and not isinstance(value, enum.Enum):
-        return mixed(w ^ text_key(value) ^ TEXT) + GOLDEN & WORD
+    if isinstance(value, str):
+        return mixed(w ^ text_key(str.__str__(value)) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, enum.Enum):
         return mixed(w ^ members_of(type(value)).index(value) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, frozenset):

@@ -11,7 +11,7 @@ from strategies.rules.code import storage
 from strategies.rules.code.coercion import parts_of, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
-from strategies.rules.code.simple import number
+from strategies.rules.code.simple import as_text, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, STR, Atom, Kind, is_text
@@ -51,6 +51,7 @@ def mixed(c: Code, w: Any) -> Any:
 
 def absorb(c: Code, w: Any, a: Val) -> Any:
     """Mix a value into a word; its kind must not be `unhashable`."""
+    a = as_text(c, a)
     k, b = a.kind, c.b
     as_number = number(c, a)
     if as_number is not None:

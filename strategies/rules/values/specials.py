@@ -14,11 +14,11 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import boolean, fail, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER, NUMBERS, WORD, Kind
+from strategies.rules.kinds.atoms import NEVER, NUMBERS, WORD, Kind, is_text
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
-from strategies.rules.kinds.parts import is_number
+from strategies.rules.kinds.parts import is_letters, is_number
 from strategies.rules.kinds.record_classes import defined, own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.symbols import BINARY, COMPARISONS, METHODS
@@ -43,7 +43,13 @@ def first_of(w: Walk, attempts: list[Attempt], otherwise: Attempt) -> Val:
 
 def _derived(b: Kind, a: Kind) -> bool:
     """Whether the class of one kind is a base of another's, and not the same."""
-    x = a.of if isinstance(a, Record | Member) else class_of(a) if a in NUMBERS else object
+    x = (
+        a.of
+        if isinstance(a, Record | Member)
+        else class_of(a)
+        if a in NUMBERS or is_text(a)
+        else object
+    )
     y = b.of if isinstance(b, Record | Member) else object
     return x is not object and x is not y and issubclass(y, x)
 
@@ -88,15 +94,27 @@ def unary(w: Code, name: str, a: Val) -> Val | None:
     return w.call(found, a) if found is not None else None
 
 
-def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val | None:
-    """Return `a op b` of a comparison by special methods, or None if there are none."""
+def compare(w: Walk, op: ast.cmpop, a: Val, b: Val, inherited: Attempt) -> Val | None:
+    """Return `a op b` of a comparison by special methods, or None if there are none.
+
+    Members that are numbers or texts are compared as these, `inherited`, where a class does not
+    say how, before those of another class are asked.
+    """
     if type(op) not in COMPARISONS:
         return None
     name, mirrored = METHODS[COMPARISONS[type(op)]]
     pairs = [(a, name, b), (b, mirrored, a)]
     if isinstance(b.kind, Record | Member) and _derived(b.kind, a.kind):
         pairs.reverse()
-    attempts = [x for one in pairs for x in _comparing(w, *one)]
+    alike = all(map(is_number, (a.kind, b.kind))) or all(map(is_letters, (a.kind, b.kind)))
+    attempts: list[Attempt] = []
+    for one in pairs:
+        found = _comparing(w, *one)
+        attempts += found
+        if alike and not found:
+            break
+    else:
+        alike = False
     if not attempts:
         return None
     if w.source.globals.get("__name__", "").startswith("strategies.rules.") and name in (
@@ -108,6 +126,8 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val | None:
         )
 
     def otherwise() -> Val:
+        if alike:
+            return inherited()
         if not isinstance(op, ast.Eq | ast.NotEq):
             return fail(w, TypeError, f"{name} is not defined between {a.kind} and {b.kind}")
         if _same_class(a.kind, b.kind):

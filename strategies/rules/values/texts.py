@@ -15,9 +15,10 @@ from attrs import frozen
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules.code.coercion import CONVERTS
+from strategies.rules.code.coercion import CONVERTS, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
+from strategies.rules.code.simple import as_text
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds.atoms import BOOL, INT, NEVER, STR, TEXT, WORD, Kind
 from strategies.rules.kinds.forms import form
@@ -123,6 +124,7 @@ def letters(c: Code, a: Val) -> Val:
 
 def codes(c: Code, a: Val) -> Val:
     """Return a text as the tuple of its letters' numbers."""
+    a = spread(c, a, partial(as_text, c))
     if a.kind is TEXT:
         return Val(CODES, a.v)
     if a.known and c.emitting:

@@ -215,6 +215,27 @@ class Marked(Named):
         return self.made(state.total + move.value, state.ply + 1)
 
 
+class Mark(enum.StrEnum):
+    ODD = "odd"
+    EVEN = "even"
+
+
+@frozen
+class MarkedByText(Marked):
+    """A record with a member that is a text, which moves are, too."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Data(total, ply, Mark.ODD if total % 2 else Mark.EVEN)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        yield Mark.ODD
+        if state.mark == "even":
+            yield Mark.EVEN
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return self.made(state.total + len(move) - 2, state.ply + 1)
+
+
 @frozen
 class Sets(Sums):
     """A set of pairs, one for each ply."""
@@ -378,7 +399,8 @@ class Wide(Named):
 
 GAMES = [
     Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Steps(), Numbers(), Words(), Named(),
-    Marked(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(), Letters(), SameNames(),
+    Marked(), MarkedByText(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(),
+    Letters(), SameNames(),
 ]  # fmt: skip
 
 

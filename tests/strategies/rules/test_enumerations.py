@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from enum import Flag, IntEnum, StrEnum
+from enum import Flag, IntEnum
 from typing import Any
 
 import pytest
@@ -148,18 +148,12 @@ def test_as_python(name: str) -> None:
     case.run(name)
 
 
-class Text(StrEnum):
-    A = "a"
-
-
 class Bits(Flag):
     A = 1
 
 
-@pytest.mark.parametrize("member", [Text.A, Bits.A])
-def test_members_that_are_more_are_refused(member: Any) -> None:
-    text = "write class Text(Enum), and x.value" if member is Text.A else "write an IntEnum"
-    assert text in refused(lambda m: m, member)
+def test_members_that_are_more_are_refused() -> None:
+    assert "write an IntEnum" in refused(lambda m: m, Bits.A)
 
 
 class Ordered(IntEnum):
