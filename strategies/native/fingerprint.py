@@ -227,7 +227,8 @@ class Walk:
         self.classes.append(v)
         self.write(f"{v.__module__}.{v.__qualname__}")
         if issubclass(v, enum.Enum):
-            self.write(repr([(m.name, m.value) for m in v]))
+            self.write(repr([(n, m.value) for n, m in v.__members__.items()]))
+            self.write(f"{getattr(v, '_boundary_', '')}")  # of flags
         else:
             if attrs.has(v):
                 self.fields(v)

@@ -42,7 +42,7 @@ Each is resolved when a kernel is compiled: an absent hook costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
+from enum import Enum, Flag
 from itertools import islice
 from operator import index
 from typing import Any, Final
@@ -109,7 +109,7 @@ def absorb(word: U64, value: Any) -> U64:
     if isinstance(value, frozenset):
         return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in value)) + GOLDEN
     if isinstance(value, Enum) and not isinstance(value, int | str):
-        value = list(type(value)).index(value)
+        value = value.value if isinstance(value, Flag) else list(type(value)).index(value)
     elif isinstance(value, str):
         value = text_word(value)
     return absorb_number(word, -1 if value is None else value)

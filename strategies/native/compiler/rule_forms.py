@@ -9,7 +9,6 @@ these are made of what the rules return.
 from __future__ import annotations
 
 import ast
-import enum
 import linecache
 from collections.abc import Callable
 from functools import cache
@@ -253,7 +252,7 @@ def _whole(kind: Kind, *more: Kind) -> bool:
     return all(
         k in (INT, BOOL, *more)
         or (isinstance(k, Scalar) and k.plain in (INT, BOOL))
-        or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum))
+        or (isinstance(k, Member) and issubclass(k.of, int))
         for k in alternatives(kind)
     )
 
@@ -382,7 +381,7 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
     if k is FLOAT:
         bits = w.b.bitcast(calls(_plus_zero, a).v, I64)
         return calls(_absorb_bits, word, Val(WORD, bits))
-    if k in (INT, BOOL, WORD) or (isinstance(k, Member) and issubclass(k.of, enum.IntEnum)):
+    if k in (INT, BOOL, WORD) or (isinstance(k, Member) and issubclass(k.of, int)):
         return calls(_absorb_number, word, a)
     if k is NONE:
         return calls(_absorb_number, word, w.program.constants.value(-1))

@@ -22,7 +22,7 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.kind import Member, Record, Tup
 from strategies.rules.kinds.llvm import I8, I64, PTR
-from strategies.rules.kinds.parts import same
+from strategies.rules.kinds.parts import is_flags, same
 from strategies.rules.kinds.record_classes import members_of
 
 CELLS: Final = Array(Scalar(int, INT), 1, written=True)
@@ -229,13 +229,15 @@ def row_of_cells(builder: Any, address: Any, length: int) -> Any:
 
 
 def member_number(move: Any) -> int:
-    """Return the number of a move that is a member of an IntEnum; compiled code only."""
+    """Return the number of a move that is a member that is an int; compiled code only."""
     raise NotImplementedError
 
 
 @instruction(member_number)
 def _member_number(typing: Any, move: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        if is_flags(move.kind):
+            return args[0]
         made = c64(0)
         for i, n in enumerate(move.numbers):
             made = builder.select(builder.icmp_signed("==", args[0], c64(i)), c64(n), made)

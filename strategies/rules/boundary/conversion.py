@@ -36,7 +36,7 @@ from strategies.rules.kinds.classes import CONTAINERS
 from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import alternatives
-from strategies.rules.kinds.record_classes import members_of
+from strategies.rules.kinds.record_classes import member_of, words_of
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.text_numbers import Texts
 from strategies.rules.machine.memory import Arena
@@ -150,7 +150,10 @@ class Boundary:
             case Member():
                 if type(value) is not k.of:
                     raise Unlike(k)
-                _word(at).value = members_of(k.of).index(value)
+                word = words_of(k.of)(value)
+                if word >> 63:
+                    raise Unlike(k)
+                _word(at).value = word
             case Tup():
                 if type(value) is not tuple or len(value) != len(k.items):
                     raise Unlike(k)
@@ -284,7 +287,7 @@ class Boundary:
             case Scalar():
                 return k.type(self.read(k.plain, at))
             case Member():
-                return members_of(k.of)[_word(at).value]
+                return member_of(k.of, _word(at).value)
             case Tup():
                 return tuple(self._read_parts(k, k.items, at))
             case Record():

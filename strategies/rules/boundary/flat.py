@@ -16,7 +16,7 @@ from strategies.rules.boundary.conversion import Unlike
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD, Kind
 from strategies.rules.kinds.forms import form, layout, offset, place_in
 from strategies.rules.kinds.kind import Either, Member, Record, Tup
-from strategies.rules.kinds.record_classes import members_of
+from strategies.rules.kinds.record_classes import words_of
 
 Write = Callable[[Any, Any, int], None]
 _SCALARS: dict[Kind, tuple[str, type]] = {
@@ -48,8 +48,8 @@ def writer(kind: Kind) -> Write | None:
     return found
 
 
-def _word_of_member(members: list[Any], value: Any) -> bytes:
-    return struct.pack("<q", members.index(value))
+def _word_of_member(words: Callable[[Any], int], value: Any) -> bytes:
+    return struct.pack("<q", words(value))
 
 
 class _Lines:
@@ -70,8 +70,7 @@ class _Lines:
             self.tests.append(f"type({value}) is not {self._named(cls)}")
             return True
         if isinstance(kind, Member):
-            places = self._named({m: i for i, m in enumerate(kind.of)})
-            self._put("q", f"{places}[{value}]", at, 8)
+            self._put("q", f"{self._named(words_of(kind.of))}({value})", at, 8)
             self.tests.append(f"type({value}) is not {self._named(kind.of)}")
             return True
         if isinstance(kind, Either):
@@ -101,7 +100,7 @@ class _Lines:
             if k is NONE:
                 ways[type(None)] = i, lambda _: bytes(8)
             elif isinstance(k, Member):
-                ways[k.of] = i, partial(_word_of_member, members_of(k.of))
+                ways[k.of] = i, partial(_word_of_member, words_of(k.of))
             elif k in _SCALARS:
                 letter, cls = _SCALARS[k]
                 ways[cls] = i, struct.Struct("<q" if k is BOOL else f"<{letter}").pack

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.builtins.declared import absent, function
+from strategies.rules.builtins.declared import METHODS, absent, function
 from strategies.rules.builtins.text_forms import float_of, int_of
 from strategies.rules.code.coercion import as_tuple, is_one_of
 from strategies.rules.code.rows import length
-from strategies.rules.code.simple import as_text, computed, fail, plain
-from strategies.rules.code.val import ZERO, Val
+from strategies.rules.code.simple import as_text, bits, computed, fail, plain
+from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, STR, is_text
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.kinds.kind import Record, Static, Tup
+from strategies.rules.kinds.parts import is_flags
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts
@@ -64,6 +65,8 @@ def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
 @function(len, "obj, /", each=True)
 def len_(w: Walk, node: ast.AST, x: Val) -> Val:
     x = as_text(w, x)
+    if is_flags(x.kind):
+        return METHODS["int", "bit_count"].call(w, Arguments([bits(x)], {}), node)
     k = x.kind
     if isinstance(k, Record):
         own = length_of_object(w, x)

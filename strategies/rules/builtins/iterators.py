@@ -26,7 +26,7 @@ from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
-from strategies.rules.values import specials, texts
+from strategies.rules.values import enums, specials, texts
 from strategies.rules.values.numbers import as_index
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
@@ -109,7 +109,7 @@ def elements_of_table(values: Any, n: Any) -> Any:
 
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
-    k = as_text(w, a).kind
+    k = enums.single(w, as_text(w, a)).kind
     if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
         NEVER,
         RANGE,
@@ -127,7 +127,7 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: iterator(w, node, x))
     if k is NEVER or isinstance(k, Generator):
         return a
-    a = as_text(w, as_tuple(a))
+    a = enums.single(w, as_text(w, as_tuple(a)))
     if isinstance(a.kind, Record):
         return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
     if a.kind is STR:

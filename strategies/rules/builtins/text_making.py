@@ -14,13 +14,14 @@ from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import by_name, function, method, private
 from strategies.rules.code.coercion import in_row, parts_of, spread
 from strategies.rules.code.rows import is_list, item_kind, span
-from strategies.rules.code.simple import as_text, computed, fail, number
+from strategies.rules.code.simple import as_text, bits, computed, fail, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
 from strategies.rules.kinds.arrays import Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, WORD, Kind, is_text
 from strategies.rules.kinds.kind import Either, Member, Record, Row, Tup
 from strategies.rules.kinds.llvm import I32, I64
+from strategies.rules.kinds.parts import is_flags
 from strategies.rules.kinds.record_classes import lookup, members_of
 from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions
@@ -132,6 +133,8 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
         known = None if k is NONE else a.py
         return computed(w, lambda: how(known, spec) if how is format else how(known))
     if isinstance(k, Member):
+        if is_flags(k) and how is format and k.of.__format__ is int.__format__:
+            return spelled(w, bits(a), spec)
         return _of_member(w, a, spec, how)
     if is_text(k):
         return _of_text(w, a, spec, how)
@@ -156,6 +159,8 @@ def stringified(w: Walk, a: Val) -> Val:
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: stringified(w, x))
     if isinstance(a.kind, Member):
+        if is_flags(a.kind) and a.kind.of.__str__ is int.__repr__:
+            return spelled(w, bits(a))
         return record_texts.str_of_member(w, a) or _of_members(w, a, str)
     return record_texts.stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
 

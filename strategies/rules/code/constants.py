@@ -28,7 +28,7 @@ from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
 from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import EMPTY, F64, I8, I64, PTR, ROW
-from strategies.rules.kinds.parts import same
+from strategies.rules.kinds.parts import is_flags, same
 from strategies.rules.kinds.record_classes import (
     check_enumeration,
     checked,
@@ -36,6 +36,7 @@ from strategies.rules.kinds.record_classes import (
     filled,
     is_record,
     members_of,
+    words_of,
 )
 from strategies.rules.language.messages import Refusal, TooWide
 
@@ -87,7 +88,10 @@ class Constants:
             return Val(RANGE, ir.Constant(RANGE.form, bounds))
         if isinstance(value, enum.Enum):
             check_enumeration(t)
-            return Val(Member(t), c64(members_of(t).index(value)), value)
+            word = words_of(t)(value)
+            if word >> 63:
+                raise (TooWide if argument else Refusal)(f"a {t.__name__} of more than 63 bits")
+            return Val(Member(t), c64(word), value)
         if t is tuple:
             return self._tuple(value, argument)
         if t in MAKERS:
@@ -204,6 +208,8 @@ class Constants:
         assert isinstance(a.kind, Member)
         if a.known:
             return self.value(use(a.py))
+        if is_flags(a.kind):
+            raise Refusal(f"names and texts of {a.kind}, a Flag, are not compiled; write x.value")
         found = [use(m) for m in members_of(a.kind.of)]
         kind = join_all(self.value(x).kind for x in found)
         if not c.emitting:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import NOTHING, Val, c1, c32
+from strategies.rules.code.val import NOTHING, UNKNOWN, Val, c1, c32
 from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, STR, WORD, Kind
 from strategies.rules.kinds.kind import Member
+from strategies.rules.kinds.parts import is_flags, is_number
 from strategies.rules.language.messages import Refusal
 
 
@@ -41,9 +42,16 @@ def number(c: Code, a: Val) -> Val | None:
         return a
     if isinstance(a.kind, Scalar | Array):
         refuse(a.kind)
+    if is_flags(a.kind) and is_number(a.kind):
+        return bits(a)
     if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
         return Val(INT, c.program.constants.of_members(c, a, int).v)
     return None
+
+
+def bits(a: Val) -> Val:
+    """Return the value of flags."""
+    return Val(INT, a.v, a.py._value_ if a.known else UNKNOWN)
 
 
 def as_text(c: Code, a: Val) -> Val:

@@ -34,7 +34,7 @@ from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I8, I64, ROW
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal, advised
-from strategies.rules.values import specials, texts
+from strategies.rules.values import enums, specials, texts
 
 
 class Pending(Val):
@@ -217,7 +217,7 @@ STEPS: dict[type[Kind], Callable[[Walk, ast.AST, str, bool, Val], Steps | None]]
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
-    a = as_text(w, as_tuple(a))
+    a = enums.single(w, as_text(w, as_tuple(a)))
     if isinstance(a.kind, Record):
         a = specials.iterated(w, a) or a
     k = a.kind

@@ -30,7 +30,7 @@ class Static(Kind):
 
 @define(eq=False, repr=False)
 class Member(Kind):
-    """A member of an enumeration; its form is its index among the members."""
+    """A member of an enumeration; its form is its index among the members, of flags their value."""
 
     of: Any
 

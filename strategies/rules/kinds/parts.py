@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -102,6 +103,11 @@ def is_number(k: Kind) -> bool:
 def is_letters(k: Kind) -> bool:
     """Whether values of a kind are texts; members of a `StrEnum` are."""
     return is_text(k) or (isinstance(k, Member) and issubclass(k.of, str))
+
+
+def is_flags(k: Kind) -> bool:
+    """Whether values of a kind are members of a `Flag`, and what is made of them by `|`."""
+    return isinstance(k, Member) and issubclass(k.of, enum.Flag)
 
 
 def is_cell(k: Kind | None) -> bool:

@@ -6,6 +6,8 @@ import dataclasses
 import enum
 import reprlib
 import types
+from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import attr
@@ -79,6 +81,8 @@ def is_generated(found: Any, owner: type) -> bool:
     """Whether a special method was generated from the fields of a class, or is Python's own."""
     if owner.__module__ in LIBRARY or owner is tuple:
         return True
+    if getattr(found, "__module__", "") == "enum":  # Python copies operators to a class of flags
+        return True
     if found is None or not isinstance(found, types.FunctionType):
         return False
     file = found.__code__.co_filename
@@ -127,6 +131,18 @@ def is_record(cls: Any) -> bool:
 def members_of(cls: Any) -> list[Any]:
     """Return the members of an enumeration in their order."""
     return list(cls)
+
+
+def words_of(cls: Any) -> Callable[[Any], int]:
+    """Return what gives the word that a member is: its index, or the value of flags."""
+    if issubclass(cls, enum.Flag):
+        return attrgetter("_value_")
+    return {m: i for i, m in enumerate(cls)}.__getitem__
+
+
+def member_of(cls: Any, word: int) -> Any:
+    """Return the member that a word is."""
+    return cls(word) if issubclass(cls, enum.Flag) else members_of(cls)[word]
 
 
 def by_attrs(cls: Any) -> bool:
@@ -242,7 +258,12 @@ def check_enumeration(cls: Any) -> None:
     """Refuse an enumeration whose members are more than members or ints."""
     name = cls.__name__
     if issubclass(cls, enum.Flag):
-        raise Refusal(f"{name} is a Flag, which is not compiled; write an IntEnum, and ints of it")
+        bits = [m.value for m in cls]
+        if sum(bits) != cls._flag_mask_ or not 0 < cls._flag_mask_ < 1 << 62:
+            raise Refusal(f"each bit of {name} needs a member of its own, and 62 bits are the most")
+        if cls._boundary_ not in (enum.STRICT, enum.KEEP):
+            raise Refusal(f"the boundary of {name} is not compiled; write STRICT or KEEP")
+        refuse_own(cls, ["bool"])
     if cls._member_type_ not in (object, int, str):
         raise Refusal(
             f"the members of {name} are more than members: write class {name}(Enum), and x.value "

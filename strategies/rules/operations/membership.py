@@ -15,7 +15,7 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, RANGE, TEXT, WORD, 
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I1
-from strategies.rules.kinds.parts import key
+from strategies.rules.kinds.parts import is_flags, key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, specials, texts
 from strategies.rules.values.equality import all_equal, equal
@@ -51,6 +51,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return _in_range(w, x, a)
     if is_text(k):
         return spread(w, x, lambda y: _in_text(w, y, a))
+    if is_flags(k):
+        return spread(w, x, lambda y: enums.has_flags(w, y, a))
     if isinstance(k, Generator):
         return w.call(found_in, a, x)
     if isinstance(k, Lazy):

@@ -32,12 +32,12 @@ from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
 from strategies.rules.kinds.llvm import I64
-from strategies.rules.kinds.parts import alternatives, named
+from strategies.rules.kinds.parts import alternatives, is_flags, named
 from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.symbols import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets
 from strategies.rules.operations.order import ordered
-from strategies.rules.values import arithmetic, numbers, numpy_numbers, specials, wide
+from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials, wide
 from strategies.rules.values.equality import equal
 
 PERCENT: list[Callable[[Walk, Val, Val], Val]] = []  # `text % values`, which a module above adds
@@ -86,6 +86,9 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         classes = [x.kind.value if isinstance(x.kind, Static) else None for x in (a, b)]
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
             return w.program.constants.value(_union(*classes))
+    flags = enums.combined(w, op, a, b)
+    if flags is not None:
+        return flags
     a, b = as_text(w, a), b if op is ast.Mod else as_text(w, b)
     x, y = number(w, a), number(w, b)
     if x is not None and y is not None and op is not ast.MatMult:
@@ -186,6 +189,8 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
         return own
     if isinstance(a.kind, Scalar):
         return numpy_numbers.unary(w, op, a)
+    if op is ast.Invert and is_flags(a.kind):
+        return enums.inverted(w, a)
     x = number(w, a)
     if x is None:
         if counters.is_counter(a.kind):

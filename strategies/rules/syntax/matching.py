@@ -23,7 +23,7 @@ from strategies.rules.containers.shapes import MAPPINGS, hashable
 from strategies.rules.kinds.atoms import BOOL, NEVER, UNSET, Kind
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.parts import alternatives, is_cell, named
+from strategies.rules.kinds.parts import alternatives, is_cell, is_flags, named
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying
@@ -92,7 +92,7 @@ def _values(w: Walk, p: ast.pattern) -> set[Any]:
 
 def _all_values(k: Kind) -> set[Any]:
     """Return all values of a kind that has few; a value that no pattern matches for others."""
-    if isinstance(k, Member):
+    if isinstance(k, Member) and not is_flags(k):
         return {(k.of, m.name) for m in k.of}
     return {(bool, True), (bool, False)} if k is BOOL else {None}
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 import inspect
 import types
 from typing import Any, cast
 
 from strategies.rules.code.coercion import is_one_of, spread
-from strategies.rules.code.simple import as_text, fail
+from strategies.rules.code.simple import as_text, bits, fail, number
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER, is_text
+from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, is_text
 from strategies.rules.kinds.kind import Either, Member
-from strategies.rules.kinds.record_classes import check_enumeration, lookup
+from strategies.rules.kinds.parts import alternatives, is_flags, same
+from strategies.rules.kinds.record_classes import check_enumeration, lookup, words_of
 from strategies.rules.language.messages import Refusal
+from strategies.rules.values import arithmetic
 from strategies.rules.values.equality import equal
+from strategies.rules.values.numbers import to_int
 from strategies.rules.values.records import bound
 
 
@@ -26,6 +30,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if name in ("value", "name", "_value_", "_name_"):
         if name in ("value", "name") and not _is_own_of_enum(cls, name):
             raise Refusal(f"{cls.__name__}.{name} is written anew, which is not compiled")
+        if issubclass(cls, enum.Flag) and "value" in name:
+            return bits(a)
         return w.program.constants.of_members(w, a, lambda m: getattr(m, name))
     members = list(cls)
     if all(name in vars(m) for m in members) and not isinstance(found, property):
@@ -57,30 +63,34 @@ def member(w: Walk, cls: Any, x: Val) -> Val:
     check_enumeration(cls)
     if not cls.__members__:
         raise Refusal(f"{cls.__name__} has no members")
-    if lookup(cls, "_missing_") is not enum.Enum.__dict__["_missing_"]:
+    is_flag = issubclass(cls, enum.Flag)
+    if lookup(cls, "_missing_") is not vars(enum.Flag if is_flag else enum.Enum)["_missing_"]:
         raise Refusal(f"{cls.__name__}._missing_ is not compiled")
     if x.kind is NEVER or (isinstance(x.kind, Member) and x.kind.of is cls):
         return x
     if isinstance(x.kind, Either):
         return spread(w, x, lambda y: member(w, cls, y))
+    if is_flag:
+        return _of_bits(w, cls, x)
     error = f"the value is not one of {cls.__name__}"
-    return _chosen(w, cls, x, [m.value for m in cls], ValueError, error)
+    return _chosen(w, cls, [(m.value, m) for m in cls], x, ValueError, error)
 
 
 def _chosen(
-    w: Walk, cls: Any, x: Val, keys: list[Any], error: type[Exception], message: str
+    w: Walk, cls: Any, keys: list[tuple[Any, Any]], x: Val, error: type[Exception], message: str
 ) -> Val:
     """Return the member whose key equals a value; the first wins."""
-    tests = [equal(w, x, w.program.constants.value(k)) for k in keys]
+    tests = [equal(w, x, w.program.constants.value(k)) for k, _ in keys]
     if any(t.kind is NEVER for t in tests):
         return w.never
     if all(t.known for t in tests):
         at = next((i for i, t in enumerate(tests) if t.py), None)
-        return fail(w, error, message) if at is None else w.program.constants.value(list(cls)[at])
+        return fail(w, error, message) if at is None else w.program.constants.value(keys[at][1])
+    words = words_of(cls)
     found: Any = c64(0)
     some: Any = c1(False)
     for i, t in reversed(list(enumerate(tests))):
-        found = w.b.select(t.v, c64(i), found)
+        found = w.b.select(t.v, c64(words(keys[i][1])), found)
         some = w.b.or_(some, t.v)
     w.check(w.b.not_(some), error, message)
     return Val(Member(cls), found)
@@ -102,15 +112,87 @@ def item(w: Walk, cls: Any, x: Val) -> Val:
         if x.py in cls.__members__:
             return w.program.constants.value(cls[x.py])
         return fail(w, KeyError, f"{cls.__name__} has no member {x.py}")
-    if len(cls.__members__) != len(list(cls)):
-        raise Refusal(f"{cls.__name__} has several names for a member, which is not compiled")
-    return _chosen(w, cls, x, [m.name for m in cls], KeyError, "no member of this name")
+    return _chosen(w, cls, list(cls.__members__.items()), x, KeyError, "no member of this name")
 
 
 def contains(w: Walk, cls: Any, x: Val) -> Val:
     """Return `x in cls`."""
-    if not all(
-        isinstance(k, Member) for k in (x.kind.items if isinstance(x.kind, Either) else [x.kind])
-    ):
+    kinds = alternatives(x.kind)
+    if not all(isinstance(k, Member) for k in kinds):
         raise Refusal(f"`in` {cls.__name__} is compiled for members only")
+    more = [k for k in kinds if isinstance(k, Member) and issubclass(k.of, enum.Flag | int | str)]
+    if any(k.of is not cls or issubclass(cls, enum.Flag) for k in more):
+        raise Refusal(
+            f"`in` {cls.__name__} differs between Pythons: write x.value, and a tuple"
+        )
     return is_one_of(w, x, lambda k: isinstance(k, Member) and k.of is cls)
+
+
+# Flags
+
+
+def _of_bits(w: Walk, cls: Any, x: Val) -> Val:
+    """Return the flags that have a value."""
+    if not (x.kind in (INT, BOOL) or (isinstance(x.kind, Member) and issubclass(x.kind.of, int))):
+        raise Refusal(f"{cls.__name__}({x.kind}) is not compiled; write {cls.__name__}(int(…))")
+    mask, n = cls._flag_mask_, to_int(w, cast(Val, number(w, x)))
+    inside = _in_bounds if cls._boundary_ is enum.STRICT else _kept
+    made = w.call(inside, n, *map(w.program.constants.value, (mask, (1 << mask.bit_length()) - 1)))
+    return made if made.kind is NEVER else Val(Member(cls), made.v)
+
+
+def _in_bounds(n: int, mask: int, bits: int) -> int:
+    if not ~bits <= n <= bits or n & (bits ^ mask):
+        raise ValueError("the value is not one of flags")
+    return n & mask
+
+
+def _kept(n: int, mask: int, bits: int) -> int:
+    if n >= 0:
+        return n
+    return n + bits + 1 if n >= ~bits else n + (1 << n.bit_length())
+
+
+def combined(w: Walk, op: type[ast.operator], a: Val, b: Val) -> Val | None:
+    """Return `a | b`, `a & b` or `a ^ b` of flags; None if Python has no such operator."""
+    if op not in (ast.BitOr, ast.BitAnd, ast.BitXor) or not (is_flags(a.kind) or is_flags(b.kind)):
+        return None
+    if is_flags(a.kind) and same(a.kind, b.kind):
+        return Val(a.kind, arithmetic.arithmetic(w, op, bits(a), bits(b)).v)
+    x, y = number(w, a), number(w, b)
+    if x is None or y is None or FLOAT in (x.kind, y.kind):
+        return None
+    if WORD in (x.kind, y.kind) or (is_flags(a.kind) and is_flags(b.kind)):
+        raise Refusal(f"{a.kind} and {b.kind} are not combined; write x.value, or int(…), of them")
+    if not is_flags(a.kind) and a.kind is not INT:
+        return None  # the operator of bools and members comes first, which gives an int
+    cls = cast(Member, (a if is_flags(a.kind) else b).kind).of
+    return member(w, cls, arithmetic.arithmetic(w, op, x, y))
+
+
+def inverted(w: Walk, a: Val) -> Val:
+    """Return `~a` of flags."""
+    cls = cast(Member, a.kind).of
+    inverse = arithmetic.inverted(w, bits(a))
+    if cls._boundary_ is enum.KEEP:
+        return member(w, cls, inverse)
+    return Val(a.kind, w.b.and_(inverse.v, c64(cls._flag_mask_)))
+
+
+def has_flags(w: Walk, x: Val, a: Val) -> Val:
+    """Return `x in a` of flags."""
+    if not same(x.kind, a.kind):
+        return fail(w, TypeError, f"{a.kind} contains no {x.kind}")
+    return Val(BOOL, w.b.icmp_signed("==", w.b.and_(x.v, a.v), x.v))
+
+
+def single(w: Walk, a: Val) -> Val:
+    """Return the members of one bit that flags are made of; other values as they are."""
+    if not is_flags(a.kind):
+        return a
+    singles = w.program.constants.value(tuple(cast(Member, a.kind).of))
+    return w.call(_contained, singles, a)
+
+
+def _contained(singles: Any, flags: Any) -> Any:
+    return [m for m in singles if m in flags]

@@ -9,7 +9,7 @@ from typing import Any
 
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.kind import Record
-from strategies.rules.kinds.record_classes import field_names, is_record, members_of
+from strategies.rules.kinds.record_classes import field_names, is_record, words_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashing import FACTOR, GOLDEN
 
@@ -38,7 +38,7 @@ def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     if isinstance(value, str):
         return mixed(w ^ text_key(str.__str__(value)) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, enum.Enum):
-        return mixed(w ^ members_of(type(value)).index(value) ^ TEXT) + GOLDEN & WORD
+        return mixed(w ^ words_of(type(value))(value) ^ TEXT) + GOLDEN & WORD
     if isinstance(value, frozenset):
         whole = sum(mixed(key_hash(x, text_key)) for x in value) & WORD
         return mixed(w ^ whole) + GOLDEN & WORD

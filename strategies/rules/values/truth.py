@@ -12,6 +12,7 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, STR, WOR
 from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Static, Tup
 from strategies.rules.kinds.llvm import F64
+from strategies.rules.kinds.parts import is_flags
 from strategies.rules.kinds.record_classes import own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers
@@ -39,6 +40,8 @@ def truth(c: Code, a: Val) -> Val:
             return boolean(True)
         case Record():
             return _of_object(c, a) or boolean(bool(k.names) if issubclass(k.of, tuple) else True)
+        case Member() if is_flags(k):
+            return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
         case Member():
             return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
     n = length(c, a)

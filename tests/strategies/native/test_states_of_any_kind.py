@@ -179,7 +179,7 @@ class Held(NamedTuple):
 class Data:
     total: int
     ply: int
-    mark: str | None = None
+    mark: Any = None
 
 
 class Step(enum.Enum):
@@ -234,6 +234,32 @@ class MarkedByText(Marked):
 
     def make_move(self, state: Any, move: Any) -> Any:
         return self.made(state.total + len(move) - 2, state.ply + 1)
+
+
+class Bits(enum.Flag):
+    A = 1
+    B = 2
+
+
+class Add(enum.IntFlag):
+    ONE = 1
+    TWO = 2
+
+
+@frozen
+class MarkedByFlags(Marked):
+    """A record with flags; moves are flags that are ints."""
+
+    def made(self, total: int, ply: int) -> Any:
+        return Data(total, ply, Bits.A | Bits.B if total % 3 else ~Bits.A)
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        yield Add.ONE
+        if Bits.A in state.mark:
+            yield Add.ONE | Add.TWO
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return self.made(state.total + move, state.ply + 1)
 
 
 @frozen
@@ -399,8 +425,8 @@ class Wide(Named):
 
 GAMES = [
     Pairs(), PairsAsMoves(), Halves(), Paths(), Flat(), Steps(), Numbers(), Words(), Named(),
-    Marked(), MarkedByText(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(), Lines(),
-    Letters(), SameNames(),
+    Marked(), MarkedByText(), MarkedByFlags(), Sets(), Spelled(), SpelledInParts(), SetsOfTexts(),
+    Lines(), Letters(), SameNames(),
 ]  # fmt: skip
 
 
