@@ -11,6 +11,7 @@ from typing import Any
 
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
     arithmetic,
+    array_methods,
     caching,
     choices,
     combining,
@@ -42,7 +43,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import SETS
 from strategies.rules.iteration import orderless
-from strategies.rules.kinds.arrays import Scalar
+from strategies.rules.kinds.arrays import Array, Scalar
 from strategies.rules.kinds.classes import FAMILIES, class_of, family, inherits, is_hashable
 from strategies.rules.kinds.kind import Either, Member, Record, Static
 from strategies.rules.kinds.parts import named
@@ -106,8 +107,11 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     k = owner.kind
     if isinstance(k, Scalar) and name == "item" and not (given.values or given.named):
         return arrays.item(w, owner)
-    refuse(k)
     declared = METHODS.get((family(k), name))
+    if declared is None:
+        refuse(k)
+    elif isinstance(k, Array) and (given.values or given.named or given.rest is not None):
+        raise Refusal(f"{name}() of an array is compiled without arguments; write a loop")
     if declared is None:
         if hasattr(FAMILIES.get(family(k), object), name):
             raise unmade_method(name, family(k))

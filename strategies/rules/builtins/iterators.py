@@ -267,7 +267,7 @@ def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
     k: Kind = a.kind
     if k is RANGE:
         return w.call(elements, backwards(w, a))
-    if isinstance(k, Row) or is_list(k) or k is TEXT:
+    if isinstance(k, Row | Array) or is_list(k) or k is TEXT:
         n = len_(w, node, a)
         last = Val(n.kind, w.b.sub(n.v, w.program.constants.value(1).v))
         return w.call(_backward, a, last)

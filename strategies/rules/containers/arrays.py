@@ -92,19 +92,20 @@ def constant(constants: Constants, value: Any, argument: bool) -> Val:
 # Elements
 
 
-def _shape(c: Code, a: Val, axis: int) -> Any:
+def size(c: Code, a: Val, axis: int) -> Any:
+    """Return the number of elements in an axis of an array."""
     return c.part(a.v, 1 + axis)
 
 
 def length(c: Code, a: Val) -> Val:
     """Return `len(a)`."""
-    return Val(INT, _shape(c, a, 0))
+    return Val(INT, size(c, a, 0))
 
 
 def shape(w: Walk, a: Val) -> Val:
     """Return `a.shape`."""
     assert isinstance(a.kind, Array)
-    return tuple_of(w, [Val(INT, _shape(w, a, i)) for i in range(a.kind.ndim)])
+    return tuple_of(w, [Val(INT, size(w, a, i)) for i in range(a.kind.ndim)])
 
 
 def attribute(w: Walk, a: Val, name: str) -> Val:
@@ -112,13 +113,15 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     assert isinstance(a.kind, Array)
     if name == "shape":
         return shape(w, a)
+    if name == "T":
+        return view(w, a, [], backward=True)
     if name == "ndim":
         return w.program.constants.value(a.kind.ndim)
     if name == "size":
-        size: Any = ONE
+        many: Any = ONE
         for i in range(a.kind.ndim):
-            size = w.b.mul(size, _shape(w, a, i))
-        return Val(INT, size)
+            many = w.b.mul(many, size(w, a, i))
+        return Val(INT, many)
     raise Refusal(ADVICE.format(f"the attribute {name} of an array"))
 
 
@@ -174,35 +177,59 @@ def _places(w: Walk, a: Val, i: Val) -> list[Any] | Val:
     indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
         raise Refusal(ADVICE.format("an array without an index"))
-    for one in indices:
-        whole = plain(w, one).kind
-        if isinstance(one.kind, Static) or whole in (BOOL, NONE) or not isinstance(whole, Atom):
-            raise Refusal(f"an index of {one.kind} for an array is not compiled; use ints")
-        if whole in (FLOAT, STR, TEXT, RANGE):
-            return fail(w, IndexError, "only ints are indices of an array here")
+    if not all(is_index(w, one) for one in indices):
+        return fail(w, IndexError, "only ints are indices of an array here")
     if len(indices) > a.kind.ndim:
         return fail(w, IndexError, "too many indices for an array")
-    words = []
-    for axis, one in enumerate(indices):
-        at = word_of(w, plain(w, one))
-        if plain(w, one).kind is WORD:
-            w.check(w.b.icmp_signed("<", one.v, ZERO), OverflowError, "the index is too large")
-        words.append(within(w, at, one, _shape(w, a, axis)))
-    return words
+    return [place(w, a, axis, one) for axis, one in enumerate(indices)]
+
+
+def is_index(w: Walk, one: Val) -> bool:
+    """Whether a value is an index of an array: Python raises IndexError if it is none."""
+    whole = plain(w, one).kind
+    if isinstance(one.kind, Static) or whole in (BOOL, NONE) or not isinstance(whole, Atom):
+        raise Refusal(f"an index of {one.kind} for an array is not compiled; use ints")
+    return whole not in (FLOAT, STR, TEXT, RANGE)
+
+
+def place(w: Walk, a: Val, axis: int, one: Val) -> Any:
+    """Return the place that an index means in an axis of an array."""
+    at = word_of(w, plain(w, one))
+    if plain(w, one).kind is WORD:
+        w.check(w.b.icmp_signed("<", one.v, ZERO), OverflowError, "the index is too large")
+    return within(w, at, one, size(w, a, axis))
+
+
+def view(c: Code, a: Val, parts: Sequence[Any], backward: bool = False) -> Val:
+    """Return a part of an array, in the same memory; or the whole with its axes backward.
+
+    Args:
+        parts: for each of the first axes a place that is within, or first, step and number of a
+            slice.
+    """
+    k = a.kind
+    assert isinstance(k, Array)
+    gap, axes = ZERO, []
+    for axis in range(k.ndim):
+        at = parts[axis] if axis < len(parts) else (ZERO, ONE, size(c, a, axis))
+        first, step, many = at if isinstance(at, tuple) else (at, None, None)
+        stride = c.part(a.v, 1 + k.ndim + axis)
+        gap = c.b.add(gap, c.b.mul(first, stride))
+        if step is not None:
+            axes.append((many, c.b.mul(step, stride)))
+    sizes, strides = zip(*(axes[::-1] if backward else axes), strict=True)
+    kind = Array(k.item, len(axes), k.written)
+    start = c.element(c.part(a.v, 0), I8, gap)
+    return Val(kind, c.pack(form(kind), [start, *sizes, *strides]))
 
 
 def at_place(c: Code, a: Val, words: Sequence[Any]) -> Val:
     """Return the element, or the part, at places that are within."""
     k = a.kind
     assert isinstance(k, Array)
-    part = Array(k.item, k.ndim - len(words), k.written)
-    place = address(c, a, words)
-    if part.ndim:
-        rest = range(len(words), k.ndim)
-        sizes = [_shape(c, a, axis) for axis in rest]
-        strides = [c.part(a.v, 1 + k.ndim + axis) for axis in rest]
-        return Val(part, c.pack(form(part), [place, *sizes, *strides]))
-    return Val(k.element, _loaded(c, np.dtype(k.item.type), place))
+    if len(words) < k.ndim:
+        return view(c, a, words)
+    return Val(k.element, _loaded(c, np.dtype(k.item.type), address(c, a, words)))
 
 
 def address(c: Code, a: Val, words: Sequence[Any]) -> Any:

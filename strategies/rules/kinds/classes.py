@@ -38,6 +38,7 @@ FAMILIES: dict[str, type] = {
     "text": str,
     "range": range,
     "generator": type(x for x in [0]),
+    "array": np.ndarray,
 }
 MISSING = object()
 _PLAIN: dict[Kind, type] = {
@@ -65,6 +66,8 @@ def family(k: Kind) -> str:
             return "int" if issubclass(k.of, int) else "str" if issubclass(k.of, str) else "member"
         case Generator():
             return "generator"
+        case Array():
+            return "array"
     return ""
 
 

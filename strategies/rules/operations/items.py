@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -37,7 +37,8 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join_all
 from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import named
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language import advice
+from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.operations import sequences, slices
 from strategies.rules.values import enums, texts
 
@@ -103,6 +104,8 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         return _of_constant(w, a, i)
     if any(isinstance(p, Either) for p in _kinds(i)):
         return each_kind(w, i, lambda x: get(w, a, x, node))
+    if isinstance(i, Slice) and isinstance(k, Array):
+        return view(w, a, [i])
     if isinstance(i, Slice):
         refuse(k)
         return _slice(w, a, i, node)
@@ -127,6 +130,30 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         place, n = span(w, texts.codes(w, a))
         return texts.letter(w, place, within(w, at, i, n, "string index out of range"))
     return fail(w, TypeError, f"{k} has no items")
+
+
+def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
+    """Return `a[i, …]` of an array, where one index is a slice."""
+    if isinstance(a.kind, Either):
+        return spread(w, a, lambda x: view(w, x, indices))
+    kinds = [kind for i in indices for kind in _kinds(i)]
+    if NEVER in (a.kind, *kinds):
+        return w.never
+    if not isinstance(a.kind, Array) or any(isinstance(kind, Either) for kind in kinds):
+        raise advised("a slice beside another index", advice.SYNTAX["Slice"])
+    if not all(arrays.is_index(w, i) for i in indices if isinstance(i, Val)):
+        return fail(w, IndexError, "only ints are indices of an array here")
+    if len(indices) > a.kind.ndim:
+        return fail(w, IndexError, "too many indices for an array")
+    parts: list[Any] = []
+    for axis, i in enumerate(indices):
+        if isinstance(i, Val):
+            parts.append(arrays.place(w, a, axis, i))
+        else:
+            parts.append(_bounds(w, i, arrays.size(w, a, axis)))
+            if parts[-1] is None:
+                return fail(w, TypeError, "a bound of a slice must be an int or None")
+    return arrays.view(w, a, parts)
 
 
 def _of_constant(w: Walk, a: Val, i: Index) -> Val:

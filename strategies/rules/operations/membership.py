@@ -7,10 +7,11 @@ from typing import Any, cast
 
 from strategies.rules.code.coercion import as_tuple, parts_of, spread
 from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import as_text, boolean, fail, number, refuse
+from strategies.rules.code.simple import as_text, boolean, fail, number, plain, refuse
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents
+from strategies.rules.kinds.arrays import Array
 from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, RANGE, TEXT, WORD, is_text
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
@@ -38,6 +39,8 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         k = a.kind
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta):
         return enums.contains(w, k.value, x)
+    if isinstance(k, Array):
+        return spread(w, x, lambda y: _in_array(w, y, a))
     refuse(k)
     if isinstance(k, Static):
         return _in_constant(w, a)
@@ -68,6 +71,13 @@ def _in_constant(w: Walk, a: Val) -> Val:
             f"`in` of {type(value).__name__} is not compiled; write a tuple, a set or a dict"
         )
     return fail(w, TypeError, f"{type(value).__name__} is not a container")
+
+
+def _in_array(w: Walk, x: Val, a: Val) -> Val:
+    if number(w, plain(w, x)) is None:
+        raise Refusal(f"`in` of an array is compiled for numbers, and this is a {x.kind}")
+    assert isinstance(a.kind, Array)
+    return w.call(found_in if a.kind.ndim == 1 else found_below, a, x)
 
 
 def _in_text(w: Walk, x: Val, a: Val) -> Val:
@@ -126,6 +136,10 @@ def _in_range(w: Walk, x: Val, a: Val) -> Val:
 def is_part(part: Any, whole: Any) -> bool:
     n = len(part)
     return any(whole[i : i + n] == part for i in range(len(whole) - n + 1))
+
+
+def found_below(rows: Any, x: Any) -> bool:
+    return any(x in row for row in rows)
 
 
 def found_in(it: Any, x: Any) -> bool:

@@ -145,6 +145,8 @@ def comparison(w: Walk, n: ast.Compare) -> Val:
 
 def subscript(w: Walk, n: ast.Subscript) -> Val:
     a = w.eval(n.value)
+    if isinstance(n.slice, ast.Tuple) and any(isinstance(e, ast.Slice) for e in n.slice.elts):
+        return items.view(w, a, [items.index_of(w, e) for e in n.slice.elts])
     return items.get(w, a, items.index_of(w, n.slice), n)
 
 

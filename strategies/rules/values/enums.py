@@ -122,9 +122,7 @@ def contains(w: Walk, cls: Any, x: Val) -> Val:
         raise Refusal(f"`in` {cls.__name__} is compiled for members only")
     more = [k for k in kinds if isinstance(k, Member) and issubclass(k.of, enum.Flag | int | str)]
     if any(k.of is not cls or issubclass(cls, enum.Flag) for k in more):
-        raise Refusal(
-            f"`in` {cls.__name__} differs between Pythons: write x.value, and a tuple"
-        )
+        raise Refusal(f"`in` {cls.__name__} differs between Pythons: write x.value, and a tuple")
     return is_one_of(w, x, lambda k: isinstance(k, Member) and k.of is cls)
 
 

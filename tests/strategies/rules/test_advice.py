@@ -80,7 +80,7 @@ CALLS = {
     "sorted([x], key=functools.cmp_to_key(max))": "write a key that sorts so",
     "sorted([x], key=KEY)": "write a key that sorts so",
     "math.frexp(2.5)": "the mantissa and the exponent as two numbers",
-    "TABLE[:, x]": "a slice beside another index is not compiled: write the elements one by one",
+    "list(TABLE)[:, x]": "a slice beside another index is not compiled: write the elements",
     "TABLE[..., x]": "or each index of an array",
     "collections.deque([x], 3).maxlen": "maxlen of deque[int] is not compiled; keep it",
     "collections.defaultdict(int).default_factory": "the attribute default_factory of",

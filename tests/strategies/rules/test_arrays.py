@@ -68,6 +68,51 @@ def test_parts_of_arrays_have_fewer_dimensions(text):
         assert differences(of_table(text, "g, i, j, k"), [(g, *c) for c in calls]) == []
 
 
+WHOLE = [
+    *("g.sum(), g.max(), g.min()", "int(g.sum()) + 1, [r.max() for r in g]"),
+    *("g[:0].max()", "g[:, :0].sum(), g[:0].any(), g[:0].all(), g[:0].tolist()"),
+]
+VIEWS = [
+    "g.any(), g.all(), g.tolist(), [r.any() for r in g], 1 if g[i:].any() else 2",
+    "g[i:].shape, g[i:j].shape, g[::-1].tolist(), g[i::2].tolist(), g[j:i:-1].tolist()",
+    "g[:, i].tolist(), g[i:, j].tolist(), g[i, j:].tolist(), g[::-1, i::2].tolist(), g[:, :].size",
+    "g.T.tolist(), g.T.shape, g[i:].T.shape, len(g.T), [x.tolist() for x in g.T[1:]]",
+    "[int(x) for x in g[:, 0]], [int(x) for r in g for x in r[1:]], g[i:][j:].tolist()",
+    "list(reversed(g[0])), [r.tolist() for r in reversed(g)], list(zip(*g))",
+    *("g.T[i].tolist()", "g[i, :].tolist()", "g[1.5, :]", "g[i, :, 0]", "g['a', :]", "g['a':]"),
+]
+NUMBERS = [
+    "g.sum() > 3, g.sum() + i",
+    "i in g, 300 in g, g[0, 0] in g, -1 in g[0], 4 in g.T[1:], i not in g",
+    "True in g",
+]
+
+
+def tables(*names: str) -> list[Any]:
+    table = np.arange(12).reshape(3, 4) - 3
+    kept = [table, table.T, table[:, ::-1], np.asfortranarray(table)] if "int64" in names else []
+    return [*kept, *((table + 3 * name.startswith("u")).astype(name) for name in names)]
+
+
+@pytest.mark.parametrize(
+    ("text", "given"),
+    [
+        *((text, tables("int64", "int8", "uint8", "uint32")) for text in WHOLE),
+        *((text, tables("int64", "uint8", "bool", "float32", "uint64")) for text in VIEWS),
+        *((text, tables("int64")) for text in NUMBERS),
+        ("g.sum(), int(g.sum()), g.any()", tables("bool")),
+    ],
+)
+def test_methods_and_views_of_whole_arrays(text: str, given: list[Any]) -> None:
+    calls = [(g, i, j) for g in given for i in (-2, 0, 1, 9) for j in (0, 2, -1)]
+    assert differences(of_table(text, "g, i, j"), calls) == []
+
+
+def test_arrays_of_three_dimensions_are_read_as_wholes() -> None:
+    text = "g.sum(), g.max(), g.all(), g.tolist(), g[:, i].tolist(), g[i, :, 1].sum(), 7 in g"
+    assert differences(of_table(text + ", g.T.tolist()", g=CUBE), [(0,), (1,), (2,), (-1,)]) == []
+
+
 @given(
     st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1, max_size=9),
     st.integers(-12, 12),
@@ -120,9 +165,14 @@ def test_a_table_that_changes_is_read_anew():
         ("{a[0]}", "write int(…)"),
         ("a + a", "write a loop"),
         ("a == a", "write a loop"),
-        ("a.sum()", "write a loop"),
-        ("a[1:]", "write a loop"),
-        ("1 in a", "write a loop"),
+        ("a.mean()", "write a loop"),
+        ("a.sum(axis=0)", "without arguments; write a loop"),
+        ("b.sum()", "write sum(x.item() for x in …)"),
+        ("b.max()", "write max(x.item() for x in …)"),
+        ("w.sum()", "write sum(x.item() for x in …)"),
+        ("a[1:]", "return numbers"),
+        ("a[:, None]", "use ints"),
+        ("'a' in a", "compiled for numbers"),
         ("a if a else 0", "write len(…)"),
         ("a", "return numbers"),
         ("a[a]", "use ints"),

@@ -1,0 +1,86 @@
+"""Methods of numpy's arrays whose results are numbers or lists."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from strategies.rules.builtins.declared import FUNCTIONS, method, private
+from strategies.rules.code.val import Arguments, Val
+from strategies.rules.code.walk import Walk
+from strategies.rules.containers.arrays import scalar
+from strategies.rules.kinds.arrays import Array, Scalar
+from strategies.rules.kinds.atoms import BOOL, INT, NEVER
+from strategies.rules.language.messages import Refusal
+
+
+def _numbers(w: Walk, node: ast.AST, a: Val) -> Val:
+    """Return the list of all elements of an array, as Python's numbers."""
+    return w.call(_of_row if _is_row(a) else _of_rows, a)
+
+
+numbers_of = private("a, /", each=True)(_numbers)
+
+
+def _is_row(a: Val) -> bool:
+    assert isinstance(a.kind, Array)
+    return a.kind.ndim == 1
+
+
+def _of_row(a: Any) -> Any:
+    return [x.item() for x in a]
+
+
+def _of_rows(a: Any) -> Any:
+    return [x for row in a for x in numbers_of(row)]
+
+
+@method("array", "tolist", "self, /")
+def tolist(w: Walk, node: ast.AST, a: Val) -> Val:
+    return w.call(_list if _is_row(a) else _lists, a)
+
+
+def _list(a: Any) -> Any:
+    return [x.item() for x in a]  # apart from `_of_row`, for its lists may be in lists
+
+
+def _lists(a: Any) -> Any:
+    return [row.tolist() for row in a]
+
+
+def _declare(function: Any, kind_of: Callable[[Scalar], Scalar | None], why: str = "") -> None:
+    """Declare a method that is a function of all numbers.
+
+    Args:
+        kind_of: returns the kind of the result by that of the elements; None if it is refused, and
+            then `why`.
+    """
+    name = function.__name__
+
+    @method("array", name, "self, /")
+    def called(w: Walk, node: ast.AST, a: Val) -> Val:
+        assert isinstance(a.kind, Array)
+        kind = kind_of(a.kind.item)
+        if kind is None:
+            raise Refusal(
+                f"{name}() of an {a.kind} is not compiled, because {why}; write {name}(x.item() "
+                "for x in …)"
+            )
+        found = FUNCTIONS[function].call(w, Arguments([_numbers(w, node, a)], {}), node)
+        return found if found.kind is NEVER else Val(kind, found.v)
+
+
+def _sum_kind(item: Scalar) -> Scalar | None:
+    if item.plain not in (INT, BOOL):
+        return None
+    return scalar(np.uint64 if np.dtype(item.type).kind == "u" else np.int64)
+
+
+_declare(sum, _sum_kind, "numpy adds in an order of its own, or wraps around")
+_declare(max, lambda item: item if item.plain is INT else None, "of NaN, or of its size")
+_declare(min, lambda item: item if item.plain is INT else None, "of NaN, or of its size")
+_declare(any, lambda item: scalar(np.bool_))
+_declare(all, lambda item: scalar(np.bool_))
