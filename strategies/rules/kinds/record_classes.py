@@ -7,6 +7,7 @@ import enum
 import reprlib
 import types
 from collections.abc import Callable
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -128,16 +129,20 @@ def is_record(cls: Any) -> bool:
     )
 
 
-def members_of(cls: Any) -> list[Any]:
+@lru_cache
+def members_of(cls: Any) -> tuple[Any, ...]:
     """Return the members of an enumeration in their order."""
-    return list(cls)
+    return tuple(cls)
 
 
-def words_of(cls: Any) -> Callable[[Any], int]:
+def _words_of(cls: Any) -> Callable[[Any], int]:
     """Return what gives the word that a member is: its index, or the value of flags."""
     if issubclass(cls, enum.Flag):
         return attrgetter("_value_")
-    return {m: i for i, m in enumerate(cls)}.__getitem__
+    return members_of(cls).index
+
+
+words_of: Callable[[Any], Callable[[Any], int]] = lru_cache(_words_of)
 
 
 def member_of(cls: Any, word: int) -> Any:

@@ -70,7 +70,8 @@ MODULES = {
     "time": SAME,
     "datetime": SAME,
     "uuid": SAME,
-    "numpy": "arrays may be read, not made; or call a function under @numba.njit",
+    "numpy": "arrays may be read, not made: table.sum() is, numpy.sum(table) is not; or call a "
+    "function under @numba.njit",
     "copy": "what cannot change needs no copy; of the rest, write list(…), set(…) or dict(…), "
     "as in [list(row) for row in rows]",
     "re": "use the methods of str, such as find, split and startswith",
