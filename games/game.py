@@ -240,12 +240,12 @@ class Game(WithFields, Generic[S, M]):
         return str(move).replace(" ", "")
 
     def parse_move(self, state: S, text: str) -> M:
-        """Return the legal move of `state` that `text` names.
+        """Return the legal move of `state` that `text` names; blanks in it count for nothing.
 
         Raises: `IllegalMove`, with the legal moves, if it names none.
         """
-        legal = {self.move_text(state, move): move for move in self.moves(state)}
-        word = text.strip().replace(" ", "")
+        legal = {"".join(self.move_text(state, move).split()): move for move in self.moves(state)}
+        word = "".join(text.split())
         if word not in legal:
             raise IllegalMove(
                 f"{shown(text.strip())} is not a legal move; legal moves: "

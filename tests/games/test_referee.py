@@ -224,3 +224,20 @@ def test_what_equals_no_legal_move_is_refused_with_the_name_of_the_class(wrong: 
 
     with pytest.raises(IllegalMove, match=r"^Odd played"):
         play(TicTacToe(), Odd(), RandomAgent(2))
+
+
+class Spoken(TicTacToe):
+    """Tic-tac-toe whose moves are texts with blanks."""
+
+    def move_text(self, state: Any, move: int) -> str:
+        return f"take {move}"
+
+
+def test_blanks_in_the_text_of_a_move_count_for_nothing() -> None:
+    game = Spoken()
+    for text in "take 3", "take3", " take  3":
+        assert game.parse_move(game.start(), text) == 3
+    assert game.make_move(game.start(), 3) == game.read_turns("take3")
+    with pytest.raises(IllegalMove, match="legal moves: take0 take1"):
+        game.parse_move(game.start(), "take 10")
+    assert play(game, RandomAgent(1), RandomAgent(2)).moves
