@@ -342,8 +342,8 @@ class Pacman(Weighted[Scene, int]):
         return f"{who} moves, round {state.rounds}{more}"
 
     def picture(self, state: Scene) -> Board:
-        *rows, below = self.show(state).replace(FOOD, "·").replace(CAPSULE, "●").split("\n")
-        return Board(rows, below=below)
+        *rows, below = self.show(state).split("\n")
+        return Board([r.replace(FOOD, "·").replace(CAPSULE, "●") for r in rows], below=below)
 
     def move_text(self, state: Scene, move: int) -> str:
         return ACTIONS[move]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, MINNIE, Maze, Pacman, Status
+from games import CHANCE, MAXIE, MINNIE, Maze, Pacman, Status, find_game
 from games.pacman import maze_names
 from strategies import alphabeta, expectimax, search
 from tests.games.given import children, positions
@@ -177,3 +177,11 @@ def test_bad_games_are_refused() -> None:
 def test_a_game_can_be_compared_hashed_and_pickled() -> None:
     for game in GAMES:
         assert eval(repr(game)) == pickle.loads(pickle.dumps(game)) == game
+
+
+def test_a_picture_draws_food_and_capsules_as_dots_and_leaves_the_caption() -> None:
+    game: Any = find_game("pacman:capsules")
+    drawn = game.picture(game.start())
+    assert drawn is not None
+    assert drawn.below == game.below(game.start()) == "Pacman moves, round 0"
+    assert "●" in str(drawn.rows)
