@@ -176,7 +176,7 @@ def row_of_set(
     row = _timed(case, _sums(runs), _sums(best), kernels)
     row = evolve(
         row, mean=_geometric([r.mean for r in each]), clear=sum(r.clear for r in each),
-        solved=len(made),
+        solved=len(made), stated=sum(known is not None for known in solved),
     )  # fmt: skip
     if not made:
         return row

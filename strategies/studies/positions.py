@@ -10,6 +10,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import WIN, Game
+from games.text_places import placed_turns
 from games.told_position import read_position
 from graphs.arguments import path_of, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError
@@ -124,7 +125,9 @@ def _read_line(game: Game[Any, Any], line: str, number: str) -> SetPosition:
     read: dict[str, Any] = {"name": number}
     for word, rest in _columns(columns):
         if word == "best":
-            read["best"] = tuple(game.parse_move(state, move) for move in rest.split(","))
+            read["best"] = tuple(
+                game.parse_move(state, move) for move, _ in placed_turns(rest, ",")
+            )
         elif word == "value":
             read["value"] = _value(rest)
         else:

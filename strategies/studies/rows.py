@@ -77,6 +77,8 @@ class Row:
     """The geometric mean of the speed-ups in it, where `seq` took 20 ms or more."""
     solution_clear: int = 0
     """The number of these positions."""
+    stated: int = 0
+    """The number of positions whose solution is stated."""
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -102,6 +104,16 @@ class Row:
     def short(self) -> bool:
         """Return whether it, or `seq`, was too short for a meaningful speed-up."""
         return self.seconds * min(1.0, self.speedup or 1.0) < SHORTEST
+
+    @property
+    def solution_short(self) -> bool:
+        """Return whether it, or `seq`, had the solutions too soon for a meaningful speed-up."""
+        return (self.solution or 0.0) * min(1.0, self.solution_speedup or 1.0) < SHORTEST
+
+    @property
+    def solved_of(self) -> str:
+        """Return how many of the stated solutions the search found."""
+        return f"{self.solved} of {self.stated}"
 
     @property
     def seconds_a_move(self) -> float:

@@ -164,7 +164,7 @@ class Study(Printed):
         if any(r.share is not None for r in self.rows) and not self.busy:
             varied.add("share")
         if self.positions:
-            varied |= {"mean", *(SOLUTION if any(r.solved for r in self.rows) else ())}
+            varied |= {"mean", *(SOLUTION if any(r.stated for r in self.rows) else ())}
             return [c for c in COLUMNS if c.name in varied or c.name in OF_SETS]
         if any(r.moves != 1 for r in self.rows):
             varied |= {"moves", "seconds_a_move"}
@@ -277,7 +277,8 @@ class Column:
     def text(self, row: Row) -> str:
         """Return the cell of a row; ``-`` if it has no value."""
         value = getattr(row, self.name)
-        if row.short and value is not None and self.name == "speedup":
+        short = {"speedup": row.short, "solution_speedup": row.solution_short}
+        if value is not None and short.get(self.name):
             return "short"
         if value is None:
             return "short" if self.name in CLEAR and getattr(row, CLEAR[self.name]) else "-"
@@ -314,16 +315,16 @@ COLUMNS = (
     Column("kernels", "kernels", ".2f",
            "the speed-up of independent searches, one per worker, in the same minutes"),
     Column("share", "share", ".0%", "speed-up / kernels, where both are clear"),
-    Column("solved", "solved",
+    Column("solved", "solved_of",
            meaning="the positions at which the search ended with the stated solution"),
     Column("solution (s)", "solution", "s", "the time until a search has the solution and keeps "
            "it, in total; its speed-up and mean: as those of the whole time"),
     Column("its speed-up", "solution_speedup", ".2f"),
     Column("its mean", "solution_mean", ".2f"),
 )  # fmt: skip
-EXPLAINED = "cpu", "speedup", "gain", "mean", "kernels", "share", "solved", "solution"
+EXPLAINED = "cpu", "speedup", "gain", "mean", "kernels", "share", "solved_of", "solution"
 """The columns whose meanings are below the table."""
-SOLUTION = "solved", "solution", "solution_speedup", "solution_mean"
+SOLUTION = "solved_of", "solution", "solution_speedup", "solution_mean"
 VARIED = (
     "depth", "how", "interval", "moves", "seconds_a_move", "gcd", "gain", "share", "mean",
     *SOLUTION,
@@ -354,7 +355,7 @@ _NAMES = [
     "moves", "seconds_a_move", "leaves", "nodes", "tasks", "created", "converted", "gcd", "fizzled",
     "pruned", "work", "span", "cpu", "speedup", "speedup_low", "speedup_high", "kernels", "share",
     "low", "high", "mean", "clear", "solved", "solution", "solution_speedup", "solution_mean",
-    "solution_clear",
+    "solution_clear", "stated",
 ]  # fmt: skip
 
 

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import CHANCE, HANDOUT_BIG, WIN, ConnectFour, Pig, TicTacToe
 from graphs import ArgumentError
 from strategies import alphabeta, expectimax, pvs, seq, study, young_brothers_wait
 from strategies.algebra.combinators import par_list
 from strategies.cli.group import jamboree
+from strategies.insight.analysis.diagnosis.facts import SHORTEST
 from strategies.studies import NotPositions, SetPosition, Study, compare, read_positions
 from strategies.studies import places as studying
 from strategies.studies.conduct import row_of, row_of_set
@@ -26,8 +29,18 @@ from strategies.studies.measure import (
     solution_time,
     steps_in,
 )
+from strategies.studies.study import COLUMNS
 
 GAME = TicTacToe()
+
+
+class Tuples(TicTacToe):
+    """Tic-tac-toe with moves in brackets, as tuples are printed."""
+
+    def move_text(self, state: Any, move: int) -> str:
+        return f"({move}, {move % 3})"
+
+
 STATES = [GAME.parse_state(text) for text in ("5 1", "1 5", "1 2 3")]
 SMALL: dict[str, Any] = {"workers": [1], "repeat": 2, "engine": "interpreted"}
 
@@ -101,7 +114,20 @@ def test_solutions_are_summed_over_the_positions_that_are_solved() -> None:
     assert (row.solved, row.solution) == (2, 8.5)
     assert row.solution_speedup == pytest.approx(33 / 8.5)
     assert row.solution_mean == pytest.approx((2 * 4) ** 0.5)
-    assert row.solution_clear == 2
+    assert (row.solution_clear, row.solved_of, row.solution_short) == (2, "2 of 3", False)
+
+
+def test_solutions_that_are_stated_and_not_found_are_counted() -> None:
+    runs, alone = [made(1.0, at=((1.0, "b"),))] * 2, [made(1.0)] * 2
+    row = row_of_set(CASE, runs, alone, None, [has("a"), None])
+    assert (row.solved_of, row.solution) == ("0 of 1", None)
+
+
+@given(st.sampled_from([0.001, 0.0199, 0.0201, 1.0]), st.sampled_from([0.001, 0.0199, 0.0201, 1.0]))
+def test_a_speed_up_to_a_solution_within_20_ms_says_nothing(took: float, base: float) -> None:
+    row = row_of(CASE, made(took, at=((took, "a"),)), made(base, at=((base, "a"),)), None, has("a"))
+    cell = next(c for c in COLUMNS if c.name == "solution_speedup").text(row)
+    assert (cell == "short") is (min(took, base) < SHORTEST)
 
 
 def test_a_simulated_solution_is_compared_with_processor_time() -> None:
@@ -211,6 +237,14 @@ def interrupt() -> None:
 LINES = "# two positions\n\n5 1 | name corner | best 3, 9\n1 5 | value Minnie\n"
 
 
+@pytest.mark.parametrize("best", ["(3,0), (8, 2)", "(3,0),(8,2)", "(3, 0) (8,2)"])
+def test_best_moves_may_have_commas_in_brackets(tmp_path: Path, best: str) -> None:
+    file = tmp_path / "set.txt"
+    file.write_text(f"(1,1) (5,2) | best {best}\n")
+    (one,) = read_positions(Tuples(), file)
+    assert one.best == (3, 8)
+
+
 def test_a_file_has_positions_solutions_and_names(tmp_path: Path) -> None:
     file = tmp_path / "two.txt"
     file.write_text(LINES)
@@ -257,7 +291,7 @@ def test_a_file_without_positions_is_refused(content: bytes, said: str, tmp_path
 
 
 def test_contradictory_arguments_are_refused() -> None:
-    for given, said in (
+    for wrong, said in (
         ({"state": STATES[0]}, "positions and state exclude"),
         ({"games": 1}, "positions and games exclude"),
         ({"states": []}, "positions is empty"),
@@ -265,7 +299,7 @@ def test_contradictory_arguments_are_refused() -> None:
         ({"states": "no file"}, "no file"),
     ):
         with pytest.raises((ArgumentError, NotPositions), match=said):
-            of_set(**given)
+            of_set(**wrong)
 
 
 def test_the_command_studies_a_set(tmp_path: Path) -> None:

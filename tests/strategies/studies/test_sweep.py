@@ -153,7 +153,7 @@ NAMES = (
     "algorithm,depth,strategy,template,p,plies,workers,how,seconds,moves,seconds_a_move,leaves,"
     "nodes,tasks,created,converted,gcd,fizzled,pruned,work,span,cpu,"
     "speedup,speedup_low,speedup_high,kernels,share,low,high,"
-    "mean,clear,solved,solution,solution_speedup,solution_mean,solution_clear"
+    "mean,clear,solved,solution,solution_speedup,solution_mean,solution_clear,stated"
 )
 
 
