@@ -177,9 +177,11 @@ def entrants(players: Iterable[Any]) -> tuple[Entrant, ...]:
 def _entrant(player: Any) -> Entrant:
     if isinstance(player, str):
         return Entrant.parse(player)
-    if isinstance(player, (Algorithm, MonteCarlo)):
-        player = SearchAgent(player)
     entrant = player if isinstance(player, Entrant) else Entrant(player)
+    if isinstance(entrant.agent, str):
+        entrant = evolve(entrant, agent=Entrant.parse(entrant.agent).agent)
+    elif isinstance(entrant.agent, (Algorithm, MonteCarlo)):
+        entrant = evolve(entrant, agent=SearchAgent(entrant.agent))
     if isinstance(entrant.agent, HumanAgent):
         raise EntrantError(PERSON)
     if callable(getattr(entrant.agent, "next_move", None)):

@@ -92,7 +92,7 @@ def mean_fitness(
     return sum(fitnesses) / len(fitnesses)
 
 
-INSTALL = "tuning needs the optimiser CMA-ES: pip install 'jamboree-search[tune]'"
+INSTALL = "tuning needs the optimiser CMA-ES: pip install cma"
 
 
 class Evolution:

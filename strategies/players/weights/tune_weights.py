@@ -62,7 +62,7 @@ def tune_weights(
     declared weight that is an int stays an int, a float stays a float.
     Raises: ValueError, JournalError, one line; AlgorithmError if the agent's algorithm does not fit
     the game; ImportError if ``cma`` is missing, which comes with
-    ``pip install 'jamboree-search[tune]'``; KeyboardInterrupt.
+    ``pip install cma``; KeyboardInterrupt.
     Cost: generations · population · trials_each trials, each of two games with two players, and
     `match` more; the default population is 4 + 3 ln(names).
 

@@ -17,7 +17,7 @@ from attrs import evolve
 
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
-from strategies.players.tournaments.entrants import EntrantError
+from strategies.players.tournaments.entrants import EntrantError, entrants
 from strategies.players.tournaments.pairings import openings
 from strategies.support.journal import Journal, JournalError
 
@@ -232,3 +232,14 @@ def test_games_that_the_rules_do_not_allow_are_told_with_their_line(
     with pytest.raises(JournalError, match="games.jsonl, line 2 is not of this work: .*" + why):
         tournament(TicTacToe(), players, rounds=3, plies=1, record=path, resume=True)
     assert path.read_bytes() == before
+
+
+def test_an_entrant_may_hold_an_algorithm_or_a_text() -> None:
+    named = [
+        Entrant("random", "one"),
+        Entrant(alphabeta(2), "two"),
+        Entrant("alphabeta(2)", "three"),
+    ]
+    found = entrants(named)
+    assert [e.name for e in found] == ["one", "two", "three"]
+    assert [type(e.agent) for e in found] == [RandomAgent, SearchAgent, SearchAgent]
