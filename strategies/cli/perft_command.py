@@ -16,6 +16,7 @@ from games.published_counts import (
     published,
     same_moves,
 )
+from graphs.errors import MalformedError
 from strategies.algebra.strategy import Strategy
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
@@ -135,6 +136,8 @@ def _compare(
     file, other = expect
     with cannot_read(file):
         rows = [(row, placed(game, row)) for row in published(file)]
+        if not rows:
+            raise MalformedError(f"{file} has no counts below its line of columns")
 
     def divide(game: Game[Any, Any], state: Any, depth: int) -> tuple[tuple[str, int], ...]:
         return perft(game, depth, state, **how).moves

@@ -98,6 +98,8 @@ def test_wrong_requests_are_refused_in_one_line(tmp_path: Path) -> None:
     assert (missing.exit_code, missing.stderr.count("\n")) == (2, 1)
     assert "--depth is missing" in missing.stderr
     file = tmp_path / "counts.csv"
-    for text, why in ("a,b\n", "needs the columns"), ("position,depth,count\n,x,1\n", "line 2"):
+    head = "position,depth,count\n"
+    wrong = ("a,b\n", "needs the columns"), (f"{head},x,1\n", "line 2"), (head, "has no counts")
+    for text, why in wrong:
         file.write_text(text)
         assert why in run("othello", "--expect", file).stderr
