@@ -22,7 +22,7 @@ def loaded(name: str) -> Any:
 
     Raises: ValueError, one line, if it does not exist or cannot be searched.
     """
-    pyspiel = library("pyspiel", "openspiel")
+    pyspiel = library("pyspiel", "open_spiel")
     try:
         with _unheard():
             game = pyspiel.load_game(name)

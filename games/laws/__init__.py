@@ -10,7 +10,7 @@ it. Start with `games.laws.law` (what a law is) and `games.laws.of_states` (the 
 try:
     import hypothesis as _hypothesis  # noqa: F401
 except ImportError as error:
-    raise ImportError("games.laws needs Hypothesis: pip install 'jamboree-search[laws]'") from error
+    raise ImportError("games.laws needs Hypothesis: pip install hypothesis pytest") from error
 
 from games.laws.check import LAWS, Report, check_laws, installed_laws, law_suite, laws
 from games.laws.examine import Verdict

@@ -155,7 +155,7 @@ def law_suite(
     >>> TestHandout().test_moves_are_distinct()
     """
     if find_spec("pytest") is None:
-        raise ImportError("law_suite needs pytest: pip install 'jamboree-search[laws]'")
+        raise ImportError("law_suite needs pytest: pip install hypothesis pytest")
     skip = dict(skip or {})
     plays = Plays(game, profile or os.environ.get(PROFILE, "dev"), seed, max_plies, limit)
     test_of = partial(_test_of, game, skip)

@@ -130,11 +130,11 @@ class PictureType(OutputType):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
         path = super().convert(value, param, ctx)
-        for suffix, package, extra in (".png", "resvg_py", "png"), (".pdf", "matplotlib", "plot"):
-            if path.suffix == suffix and find_spec(package) is None:
+        for suffix, package in (".png", "resvg-py"), (".pdf", "matplotlib"):
+            if path.suffix == suffix and find_spec(package.replace("-", "_")) is None:
                 raise click.UsageError(
                     f"cannot write {value}: {suffix[1:].upper()} needs "
-                    f"pip install 'jamboree-search[{extra}]'; .svg needs nothing",
+                    f"pip install {package}; .svg needs nothing",
                     ctx,
                 )
         return path

@@ -77,7 +77,7 @@ def command(
       jamboree tune 'twenty48_features(target=None, best=0, tiles=10)' \\
         --agent 'expectimax(depth=3)' --weight empty --weight smoothness
 
-    Needs pip install 'jamboree-search[tune]'. Ctrl-C stops it with the weights so far;
+    Needs pip install cma. Ctrl-C stops it with the weights so far;
     with --record, --resume continues from there.
     """
     if resume and record is None:

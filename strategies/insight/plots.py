@@ -36,7 +36,7 @@ def axes_for(ax: Axes | None) -> Axes:
         from matplotlib.axes import Axes
     except ImportError:
         raise ImportError(
-            "a plot needs Matplotlib: pip install 'jamboree-search[plot]'; draw() works without it"
+            "a plot needs Matplotlib: pip install matplotlib; draw() works without it"
         ) from None
     if ax is None:
         return pyplot.subplots(layout="constrained")[1]

@@ -66,8 +66,7 @@ class Picture:
             from resvg_py import svg_to_bytes
         except ImportError:
             raise ImportError(
-                "PNG needs one more package: pip install 'jamboree-search[png]' (resvg-py); "
-                "an .svg file needs none"
+                "PNG needs one more package: pip install resvg-py; an .svg file needs none"
             ) from None
         drawn = svg_to_bytes(
             svg_string=plain(self.svg), zoom=scale, background="#fff", sans_serif_family=FONT

@@ -164,7 +164,7 @@ def test_the_error_says_how_to_install_pytest(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "pytest", None)
     with pytest.raises(ImportError) as error:
         law_suite(TicTacToe())
-    assert str(error.value) == "law_suite needs pytest: pip install 'jamboree-search[laws]'"
+    assert str(error.value) == "law_suite needs pytest: pip install hypothesis pytest"
 
 
 def test_the_error_says_how_to_install_hypothesis() -> None:
@@ -176,7 +176,7 @@ def test_the_error_says_how_to_install_hypothesis() -> None:
         text=True,
         check=False,
     )
-    says = "ImportError: games.laws needs Hypothesis: pip install 'jamboree-search[laws]'"
+    says = "ImportError: games.laws needs Hypothesis: pip install hypothesis pytest"
     assert says in run.stderr
 
 
