@@ -221,7 +221,7 @@ def test_a_failure_is_made_small() -> None:
         return any(verdict.ended in FAULTS for verdict in process.judge(one))
 
     with Worker("floats are truncated") as process:
-        one = next(filter(failing, (program(Seeded(n), limit=15) for n in range(300))))
+        one = next(filter(failing, (program(Seeded(n), limit=10) for n in range(300))))
         small = reduced(process, one, process.judge(one), seconds=20.0)
         assert failing(small)
     assert len(small.source) < max(150, len(one.source) // 2)
