@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, TicTacToe
+from games.game import win_in
 from strategies import (
     Result,
     Strategy,
@@ -264,8 +265,8 @@ def test_a_task_counts_only_the_nodes_of_its_own_worker() -> None:
 def test_a_proof_on_a_cluster_has_no_joins() -> None:
     pytest.importorskip("distributed")
     with joining(), cluster():
-        solved = solve(ConnectFour(5, 4), using=young_brothers_wait.everywhere.joined())
-    assert solved.value == 0
+        solved = solve(ConnectFour(6, 4), using=young_brothers_wait.everywhere.joined())
+    assert solved.value == -win_in(24)
 
 
 @pytest.mark.parametrize("using", [seq.joined(), young_brothers_wait.everywhere.joined()])

@@ -13,14 +13,16 @@ from strategies.running.records.run import Run
 from strategies.searches.local_search.climb import climb
 
 DIVIDED = par_list.to_ply(2)
+BOARD = ConnectFour(6, 4)
+LATER = BOARD.parse_state("333")
 RUNS = {
     "search": lambda: search(TicTacToe(), alphabeta(4), using=DIVIDED, engine="interpreted"),
     "deepening": lambda: search(ConnectFour(), pvs(8), using=jamboree(0.5).to_size(1_000)),
     "trees": lambda: search(TicTacToe(), mcts(90, trees=3), using=par_list, engine="interpreted"),
     "attempts": lambda: climb(Queens(6), restarts=9, using=par_list, workers=2),
-    "proofs": lambda: solve(ConnectFour(5, 4), using=par_list.to_size(100), workers=2),
-    "joined proofs": lambda: solve(ConnectFour(5, 5), using=seq.joined(), workers=2),
-    "threads": lambda: solve(ConnectFour(5, 4), using=abdada(workers=2)),
+    "proofs": lambda: solve(BOARD, LATER, using=par_list.to_size(300), workers=2),
+    "joined proofs": lambda: solve(BOARD, using=seq.joined(), workers=2),
+    "threads": lambda: solve(BOARD, LATER, using=abdada(workers=2)),
     "one proof": lambda: solve(TicTacToe(), engine="interpreted"),
     "values": lambda: using([delayed(pow)(i, 2) for i in range(5)], par_list),
 }

@@ -137,10 +137,12 @@ def test_a_proven_move_is_no_proven_position() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=repr)
-@pytest.mark.parametrize("moves", ["112233", "1122344556", "44444412222213", "4444443", "3444233"])
+@pytest.mark.parametrize(
+    "moves",
+    ["112233", "255235465151743522746644", "25777131474464721417", "4444443", "3444233"],
+)
 def test_proven_values_are_those_of_solve(rule: dict[str, Any], moves: str) -> None:
-    game = ConnectFour(height=4, width=5, connect=3) if len(moves) > 9 else ConnectFour()
-    moves = moves if len(moves) < 9 else moves[:3]
+    game = ConnectFour()
     state = game.parse_state(moves)
     found = search(game, mcts(5_000, **rule), state=state).compute(num_workers=1)
     if found.proven:
