@@ -44,6 +44,17 @@ def only_new_garbage() -> None:
     gc.freeze()
 
 
+@pytest.fixture
+def any_length() -> Iterator[None]:
+    """Make code for tables of any length from the first game of a class on, not from the third, so
+    that drawn trees share it."""
+    from strategies.native.compiler import rules_in_numba  # late, because it loads Numba
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rules_in_numba, "MOST_LENGTHS", 0)
+        yield
+
+
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Return a function that writes a report of `tests.pages` once and returns its path."""

@@ -22,6 +22,8 @@ from strategies.native.verification.parity import parity
 from tests.games.given import rules_agree
 from tests.properties import DEEP
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 AGENTS = ExplicitGame.from_nested(
     [
         [[(1, 2, 6), (4, 3, 3)], [(6, 1, 2), (7, 4, 1)]],

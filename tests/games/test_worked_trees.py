@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, ExplicitGame, Pursuit, Tree, with_chance
 from strategies import alphabeta, expectimax, jamboree, minimax, par_list, search, seq
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 THIRDS = with_chance(ExplicitGame.from_nested([[3, 12, 9], [2, 4, 6], [15, 6, 0]]), MINNIE)
 """Lecture notes on expectimax: three chance nodes, each branch with probability 1/3."""
 BAGS = ExplicitGame.from_nested([[2, 7], [1, None]])

@@ -54,6 +54,7 @@ GAMES = st.one_of(
 """Each class of games and type of values needs a kernel: two of the four by default."""
 
 
+@pytest.mark.usefixtures("any_length")
 @given(GAMES, st.integers(0, 5), st.booleans(), st.sampled_from(FLAGS))
 def test_values_and_moves_of_random_trees(drawn, depth, nearer, flags):  # type: ignore[no-untyped-def]
     cls, tree = drawn

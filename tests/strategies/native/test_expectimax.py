@@ -54,6 +54,7 @@ def spec(
     return best, values.index(best), nodes
 
 
+@pytest.mark.usefixtures("any_length")
 @examples(30)
 @given(
     trees(chance=True, floats=True), searches(scouts=False), st.integers(1, 5),

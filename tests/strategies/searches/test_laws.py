@@ -18,6 +18,8 @@ from tests.properties import DEEP, examples
 from tests.strategies.given import RUNS, brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 
 def real(game: ExplicitGame) -> ExplicitGame:
     """Return a tree with floats only: one with ints among them would be compiled for itself."""

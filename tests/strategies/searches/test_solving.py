@@ -35,6 +35,8 @@ from tests.strategies.given import brute, trees
 sys.path.append(str(Path(__file__).parents[3] / "docs"))
 from breakthrough import Breakthrough
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 sys.path.pop()
 
 

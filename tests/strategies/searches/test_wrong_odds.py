@@ -22,6 +22,8 @@ from strategies import (
     young_brothers_wait,
 )
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 
 @frozen
 class At:
