@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import sys
+from contextlib import nullcontext
 from functools import reduce
 from itertools import combinations
 from pathlib import Path
@@ -47,7 +48,7 @@ from strategies.native.memory.shared_cells import raise_incumbent
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
 from tests.properties import examples
-from tests.strategies.clusters import LIMIT, cluster, until
+from tests.strategies.clusters import LIMIT, cluster, two_processes, until
 from tests.strategies.given import RUNS, searches
 
 sys.path.append(str(Path(__file__).parents[3] / "docs"))
@@ -59,6 +60,7 @@ from semigroups import Semigroups
 from subgraphs import PETERSEN, Subgraphs
 
 DOCS = sys.path.pop()
+pytestmark = pytest.mark.usefixtures("any_length")
 
 
 @frozen
@@ -392,11 +394,13 @@ FIXED = 561_242
 @pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
 def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DOCS)  # which processes get
-    options = {"scheduler": scheduler, "num_workers": 2}
-    assert search(Salesman(), enumeration(4), using=LIVE).compute(**options).value == 19046
-    found = search(Salesman(), optimisation(), using=LIVE).compute(**options)
-    assert found.value == -3323
-    assert found.nodes < FIXED / 2  # the tasks share the incumbent
+    with two_processes() if scheduler == "processes" else nullcontext() as pool:
+        shared = {"num_workers": 2} if pool is None else {"pool": pool}
+        options: Any = {"scheduler": scheduler, **shared}
+        assert search(Salesman(), enumeration(4), using=LIVE).compute(**options).value == 19046
+        found = search(Salesman(), optimisation(), using=LIVE).compute(**options)
+        assert found.value == -3323
+        assert found.nodes < FIXED / 2  # the tasks share the incumbent
 
 
 @pytest.mark.parametrize("using", [par_list.to_size(300), jamboree(0.5)(eval_list.to_size(200))])
@@ -420,7 +424,7 @@ def test_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.syspath_prepend(DOCS)
     with cluster(2, processes=True) as client:
-        for using in LIVE, par_list.live().to_size(1000):
+        for using in LIVE, par_list.live().to_size(10_000):
             assert search(Salesman(), enumeration(4), using=using).compute().value == 19046
             found = search(Salesman(), optimisation(), using=using).compute()
             assert len(found.records) > 10
