@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ from strategies import (
 from strategies.algorithms.errors import AlgorithmError
 from strategies.players.game_loop import at_once
 from tests.properties import examples
+from tests.strategies.clusters import two_processes
 from tests.strategies.searches.test_endgame_tables import (
     Graph,
     PigToTheEnd,
@@ -146,7 +148,7 @@ def test_both_engines_read_the_same(game: Any, algorithm: Any) -> None:
 
 def test_an_agent_with_a_table_mates_in_time() -> None:
     game = RookEndgame(size=4)
-    table = endgame_table(game)
+    table = endgame_table(game, engine="interpreted")
     agent = SearchAgent(alphabeta(1), engine="interpreted", endgame=table)
     for seed in range(3):
         record = play(game, agent, RandomAgent(seed))
@@ -322,10 +324,12 @@ def test_every_scheduler_reads_a_table(scheduler: str | None) -> None:
     game = Nim((1, 2, 3))
     table = endgame_table(game, engine="interpreted")
     known = table.value(game.start()), table.moves(game.start())[0]
-    for using in (seq, par_list, jamboree(0.5)):
-        answer = search(game, alphabeta(2), using=using, endgame=table, engine="interpreted")
-        found = answer.compute(scheduler=scheduler, num_workers=2)
-        assert (found.value, found.move) == known
+    with two_processes() if scheduler == "processes" else nullcontext() as pool:
+        shared: Any = {"num_workers": 2} if pool is None else {"pool": pool}
+        for using in (seq, par_list, jamboree(0.5)):
+            answer = search(game, alphabeta(2), using=using, endgame=table, engine="interpreted")
+            found = answer.compute(scheduler=scheduler, **shared)
+            assert (found.value, found.move) == known
 
 
 def test_a_player_of_a_tournament_reads_a_table_from_its_file(tmp_path: Path) -> None:
