@@ -240,4 +240,4 @@ def test_blanks_in_the_text_of_a_move_count_for_nothing() -> None:
     assert game.make_move(game.start(), 3) == game.read_turns("take3")
     with pytest.raises(IllegalMove, match="legal moves: take0 take1"):
         game.parse_move(game.start(), "take 10")
-    assert play(game, RandomAgent(1), RandomAgent(2)).moves
+    assert play(game, RandomAgent(1), RandomAgent(2)).status != Status.IN_PLAY
