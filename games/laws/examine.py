@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from games.laws import rules
 from games.laws.law import AnyGame, Law, NotMet
 from games.laws.plays import (
+    SECONDS,
     Plays,
     put_to_the_test,
     put_together,
@@ -46,7 +47,7 @@ class Verdict:
     def __str__(self) -> str:
         head = f"{self.result:14}  {self.law}"
         if self.result != "broken":
-            tested = f"{self.positions} positions in {self.seconds:.2f} s"
+            tested = f"{_counted(self.positions)} in {self.seconds:.2f} s"
             return f"{head}: {self.reason or tested}"
         rows = {
             "law": self.sentence,
@@ -59,10 +60,15 @@ class Verdict:
         return "\n".join([head, *(f"    {name:8}  {text}" for name, text in rows.items())])
 
 
+def _counted(positions: int) -> str:
+    return "1 position" if positions == 1 else f"{positions} positions"
+
+
 def examine(law: Law, plays: Plays, stuck: Callable[[Verdict], None] | None = None) -> Verdict:
     """Return the verdict on one law.
 
-    Ensures: the same plays give the same verdict, if the rules are deterministic.  If the law is
+    Ensures: the same plays give the same verdict, if the rules are deterministic, and fast enough
+    that no play is left out.  If the law is
     broken, the moves are the fewest that show it, as far as can be found in reasonable time.  A
     rule that does not return within the limit of the plays breaks the law, and later laws are not
     tested.  If its call cannot be stopped, `stuck` is called from another thread; if no other
@@ -100,11 +106,15 @@ def _examined(law: Law, plays: Plays) -> Verdict:
     if plays.cut:
         hung = shortest(law, plays.cut.trace, plays.cut.hung)
         return _found(law, plays, *hung)
-    positions = 0
+    positions = left = 0
+    end = perf_counter() + SECONDS[plays.profile]
     try:
         if law.check_together is not None:
             positions = put_together(law, game, plays.positions)
-        for play in () if law.check_together is not None else drawn:
+        for number, play in enumerate(() if law.check_together is not None else drawn):
+            if positions > 0 and perf_counter() > end:
+                left = len(drawn) - number
+                break
             try:
                 positions += put_to_the_test(law, play)
             except Broken as broken:
@@ -118,7 +128,9 @@ def _examined(law: Law, plays: Plays) -> Verdict:
     if positions == 0:
         why = f"no position to which it applies was reached in {plays.max_plies} plies"
         return Verdict(law.name, law.sentence, "not met", why)
-    return Verdict(law.name, law.sentence, "pass", positions=positions)
+    why = f"the rules are slow: {left} of {len(drawn)} plays were left out"
+    why = f"{_counted(positions)}; {why}" if left else ""
+    return Verdict(law.name, law.sentence, "pass", why, positions)
 
 
 def _found(law: Law, plays: Plays, trace: Trace | None, broken: Broken) -> Verdict:

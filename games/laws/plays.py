@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -25,6 +26,9 @@ from graphs.errors import ArgumentError
 
 PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
 """The number of plays of each profile."""
+
+SECONDS: Final = {"dev": 20.0, "ci": 60.0, "deep": math.inf}
+"""The seconds after which a law leaves out the plays that remain, because the rules are slow."""
 
 SHORTER_TRIES: Final = 2000
 """The number of plays tried, in order of length, to find a shorter one than that of Hypothesis."""

@@ -11,7 +11,7 @@ from games import HANDOUT_FIRST, NoEstimate, TicTacToe
 from games.laws import LAWS, Broken, Law, Trace, Verdict, law_of_states, law_of_traces
 from games.laws.examine import examine
 from games.laws.law import AnyGame, over
-from games.laws.plays import Plays
+from games.laws.plays import SECONDS, Plays
 from tests.games.laws.faults import MoveChangesTheState, MovesChangeTheirOrder
 from tests.games.laws.given import Heap, Pile
 
@@ -195,3 +195,16 @@ def test_a_rule_that_changes_positions_does_not_affect_later_laws() -> None:
     plays = Plays(MoveChangesTheState(), "dev", seed=0, max_plies=40)
     verdicts = [examine(law, plays) for law in LAWS]
     assert [v.law for v in verdicts if v.result == "broken"] == ["make_move_is_pure"]
+
+
+def test_plays_are_left_out_where_rules_are_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SECONDS, "dev", 0.0)
+    plays = Plays(Pile(9), "dev", 0, 40)
+    (law,) = [law for law in LAWS if law.name == "moves_are_distinct"]
+    verdict = examine(law, plays)
+    assert (verdict.result, verdict.positions > 0) == ("pass", True)
+    left = len(plays.different) - 1
+    assert f"the rules are slow: {left} of {left + 1} plays were left out" in str(verdict)
+    monkeypatch.setitem(SECONDS, "dev", 20.0)
+    assert "left out" not in str(examine(law, plays))
+    assert examine(law, plays).positions > verdict.positions
