@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from games.adapters.missing import library
 from games.game import CHANCE, MAXIE, WIN, Game, IllegalMove, Status
-from graphs.arguments import shown
+from graphs.arguments import check_kind, shown
 from graphs.errors import MalformedError
 
 
@@ -22,6 +22,7 @@ def loaded(name: str) -> Any:
 
     Raises: ValueError, one line, if it does not exist or cannot be searched.
     """
+    check_kind(str, "the name of a game of OpenSpiel", name=name)
     pyspiel = library("pyspiel", "open_spiel")
     try:
         with _unheard():

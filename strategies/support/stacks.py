@@ -83,7 +83,7 @@ def on_deep_stack(plies: int, work: Callable[[], T], end: Callable[[], object]) 
     except RuntimeError as error:
         raise NoStack(
             f"there is not enough memory for the stack of a search of {plies:,} plies: "
-            "give a smaller depth"
+            "give a smaller depth, or end plays that return to positions"
         ) from error
     try:
         done.wait()

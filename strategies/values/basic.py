@@ -36,7 +36,8 @@ class ValueStrategy(Strategy):
     def refused(self) -> StrategyError:
         """Return the error for using this strategy in a search."""
         return StrategyError(
-            f"{self} evaluates values; the branches of a node take seq, rseq or a list strategy"
+            f"{self} evaluates one value; the branches of a node, or the elements of a list, take "
+            "seq, rseq or a list strategy such as par_list"
         )
 
     def plug(self, inner: Strategy) -> Strategy:

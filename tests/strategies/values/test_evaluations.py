@@ -131,7 +131,10 @@ def test_a_search_refuses_strategies_for_values(text: str) -> None:
     from games import HANDOUT_SMALL
 
     for using in (text, f"par_list({text})", f"split_at(1, par_list({text}), seq).everywhere"):
-        with pytest.raises(StrategyError, match="evaluates values; the branches of a node take"):
+        with pytest.raises(
+            StrategyError,
+            match="evaluates one value; the branches of a node, or the elements of a list, take",
+        ):
             search(HANDOUT_SMALL, alphabeta(2), using=parse_strategy(using))
 
 
