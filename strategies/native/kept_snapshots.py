@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any, NamedTuple
 
 from games.attributes import computed_once
 from games.game import Game
 from games.snapshots import snapshot
 from strategies.native.reach import contents, same
+from strategies.support.fork_locks import fork_lock
 
 KEPT = 16
 """The most games of which copies are kept."""
@@ -23,7 +23,7 @@ class Known(NamedTuple):
 
 
 _known: dict[int, Known] = {}
-_keeping = threading.Lock()
+_keeping = fork_lock()
 
 
 def kept_snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
