@@ -23,7 +23,7 @@ from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts
 from strategies.rules.values.numbers import as_index
 from strategies.rules.values.truth import length_of_object, truth
-from strategies.rules.values.wide import number
+from strategies.rules.values.wide import wide_number
 
 
 @function(int, "x=0, /, base=...", each=True)
@@ -31,7 +31,7 @@ def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     x, with_base = as_text(w, plain(w, x)), not absent(base)
     if x.known and isinstance(x.py, int) and not with_base:
         return w.program.constants.value(int(x.py))
-    n = number(w, x)
+    n = wide_number(w, x)
     if is_text(x.kind) and not (x.known and (base.known or not with_base)):
         ten = w.program.constants.value(10)
         return w.call(int_of, texts.as_made(w, x), as_index(w, base) if with_base else ten)
@@ -49,7 +49,7 @@ def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     x = as_text(w, plain(w, x))
     if x.known and isinstance(x.py, str | int):
         return computed(w, lambda: float(x.py))
-    n = number(w, x)
+    n = wide_number(w, x)
     if n is None:
         if is_text(x.kind):
             return w.call(float_of, texts.as_made(w, x))

@@ -65,7 +65,7 @@ def _popped(w: Walk, a: Val, left: bool) -> Val:
 
 
 @method("deque", "pop", "self, /", changes=True)
-def pop(w: Walk, node: ast.AST, a: Val) -> Val:
+def pop_right(w: Walk, node: ast.AST, a: Val) -> Val:
     return _popped(w, a, left=False)
 
 
@@ -75,7 +75,7 @@ def popleft(w: Walk, node: ast.AST, a: Val) -> Val:
 
 
 @method("deque", "clear", "self, /", changes=True)
-def clear(w: Walk, node: ast.AST, a: Val) -> None:
+def clear_deque(w: Walk, node: ast.AST, a: Val) -> None:
     deques.clear(w, a)
 
 
@@ -87,7 +87,7 @@ def is_full(w: Walk, node: ast.AST, a: Val) -> Val:
 
 
 @written_method("deque", "insert")
-def insert(self: Any, index: Any, x: Any, /) -> None:
+def insert_bounded(self: Any, index: Any, x: Any, /) -> None:
     range(index)  # index must be an int
     if is_full(self):
         raise IndexError("deque already at its maximum size")

@@ -20,7 +20,7 @@ from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.compilation import LIBM
 from strategies.rules.values import asking, numbers
-from strategies.rules.values.wide import number
+from strategies.rules.values.wide import wide_number
 
 WHOLE = Private("index", operator.index)  # an int of what has no fraction by its kind
 REAL = Private("float", float)  # a float of a number
@@ -36,7 +36,7 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
         def checked(w: Walk, node: ast.AST, *args: Val) -> Val:
             given = []
             for h, a in zip(how, args, strict=True):
-                n = number(w, a)
+                n = wide_number(w, a)
                 if n is None or (h == "i" and n.kind is FLOAT):
                     return fail(w, TypeError, f"{a.kind} is no number, or has a fraction")
                 given.append(numbers.as_float(w, n) if h == "f" else numbers.to_int(w, n).v)
@@ -134,7 +134,7 @@ def real(w: Walk, x: Any) -> Val:
 
 
 def _norm(w: Walk, *parts: Val) -> Val:
-    given = [number(w, a) for a in parts]
+    given = [wide_number(w, a) for a in parts]
     if not all(given):
         return fail(w, TypeError, "a coordinate must be a number")
     floats = [numbers.as_float(w, n) for n in given if n is not None]
@@ -157,7 +157,7 @@ def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
 def _rounding(value: Any, name: str) -> None:
     @function(value, "x, /", each=True)
     def build(w: Walk, node: ast.AST, x: Val) -> Val:
-        n = number(w, x)
+        n = wide_number(w, x)
         if n is None:
             return fail(w, TypeError, f"{name}() takes a number")
         if n.kind is FLOAT:

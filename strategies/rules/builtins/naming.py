@@ -21,7 +21,7 @@ from strategies.rules.language.messages import Refusal, uncompiled
 from strategies.rules.operations.attributes import attribute
 
 
-def _name(w: Walk, f: Any, name: Val) -> str:
+def _known_name(w: Walk, f: Any, name: Val) -> str:
     if not (name.known and isinstance(name.py, str)):
         raise uncompiled(f)
     return name.py
@@ -57,13 +57,13 @@ def _has(w: Walk, k: Kind, name: str, f: Any) -> bool:
 
 @function(hasattr, "obj, name, /")
 def hasattr_(w: Walk, node: ast.AST, a: Val, name: Val) -> Val:
-    text = _name(w, hasattr, name)
+    text = _known_name(w, hasattr, name)
     return spread(w, a, lambda x: boolean(_has(w, x.kind, text, hasattr)))
 
 
 @function(getattr, "obj, name, default=..., /")
 def getattr_(w: Walk, node: ast.AST, a: Val, name: Val, default: Val) -> Val:
-    text = _name(w, getattr, name)
+    text = _known_name(w, getattr, name)
     if absent(default):
         return attribute(w, a, text)
 

@@ -18,7 +18,7 @@ from strategies.rules.kinds.llvm import F64, I64
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators
 from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, specials
-from strategies.rules.values.wide import number
+from strategies.rules.values.wide import wide_number
 
 
 @function(operator.abs, "x, /", each=True)
@@ -31,7 +31,7 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
         return w.program.constants.value(abs(x.py))
     if isinstance(x.kind, Scalar):
         return numpy_numbers.unary(w, "abs", x)
-    n = number(w, x)
+    n = wide_number(w, x)
     if n is None:
         return fail(w, TypeError, "abs() takes a number")
     return arithmetic.absolute(w, n)
@@ -43,7 +43,7 @@ def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
         return operators.binary(w, ast.Pow, base, exp, node)
     words = []
     for x in (base, exp, mod):
-        n = number(w, x)
+        n = wide_number(w, x)
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "pow() with a modulus takes ints")
         words.append(numbers.to_int(w, n).v)
@@ -53,7 +53,7 @@ def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
 @function(divmod, "a, b, /", each=True)
 def divmod_(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
     if WORD in (a.kind, b.kind):  # divmod is int's own for a U64, so that its results are ints
-        x, y = number(w, a), number(w, b)
+        x, y = wide_number(w, a), wide_number(w, b)
         if x is not None and y is not None and FLOAT not in (x.kind, y.kind):
             how = "".join("u" if v.kind is WORD else "i" for v in (x, y))
             words = [numbers.as_int(w, x), numbers.as_int(w, y)]
@@ -70,7 +70,7 @@ def _bits(w: Walk, name: str, v: Any) -> Any:
 
 
 def _magnitude(w: Walk, a: Val) -> Any:
-    n = number(w, a)
+    n = wide_number(w, a)
     assert n is not None
     v = numbers.as_int(w, n)
     if n.kind is not INT:
@@ -98,7 +98,7 @@ def lowest(w: Walk, node: ast.AST, a: Val) -> Val:
 def word(w: Walk, node: ast.AST, value: Val) -> Val:
     if value.known:
         return computed(w, lambda: U64(value.py))
-    n = number(w, plain(w, value))
+    n = wide_number(w, plain(w, value))
     if n is None:
         raise Refusal(f"U64 of {value.kind} is not compiled")
     if n.kind is FLOAT:
@@ -108,7 +108,7 @@ def word(w: Walk, node: ast.AST, value: Val) -> Val:
 
 @function(round, "number, ndigits=None", each=True)
 def round_(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
-    n, d = number(w, x), number(w, digits)
+    n, d = wide_number(w, x), wide_number(w, digits)
     if n is None or (digits.kind is not NONE and (d is None or d.kind is FLOAT)):
         return fail(w, TypeError, "round() takes a number, and an int")
     if d is None:
@@ -123,7 +123,7 @@ def round_(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
 
 @method("int U64", "conjugate", "self, /")
 def conjugate(w: Walk, node: ast.AST, a: Val) -> Val:
-    n = number(w, a)
+    n = wide_number(w, a)
     assert n is not None
     return numbers.to_int(w, n)
 

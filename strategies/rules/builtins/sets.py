@@ -146,7 +146,7 @@ def _shared_by_all(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     made = copying.copied(w, node, a, a.boxed.name)
 
     def use(x: Val, what: str) -> None:
-        copying.replace(w, made, _shared(w, node, made, x, what))
+        copying.replace_entries(w, made, _shared(w, node, made, x, what))
 
     each_operand(w, node, others, use, "other")
     return made
@@ -163,7 +163,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "intersection_update", "self, /, *others", changes=True)
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
-    copying.replace(w, a, intersection(w, node, a, others))
+    copying.replace_entries(w, a, intersection(w, node, a, others))
 
 
 def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, str], None]) -> None:

@@ -22,7 +22,7 @@ CLOSURE_KINDS = 4
 DEFAULT = "default "  # a name that no variable has
 
 
-def make(w: Walk, node: FunctionNode) -> Val:
+def make_closure(w: Walk, node: FunctionNode) -> Val:
     """Return an inner function: the variables around it that it uses, and its defaults."""
     free = [n for n in sorted(names_of(node).free) if w.env is not None and w.full(n) in w.env]
     defaults = defaults_of(node)

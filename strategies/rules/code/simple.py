@@ -69,7 +69,7 @@ def opposite(c: Code, a: Val) -> Val:
     return boolean(not a.py) if a.known else Val(BOOL, c.b.not_(a.v))
 
 
-ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
+ARRAY_ADVICE = "{} is not compiled; write a loop over the elements, and int(…) or float(…) of each"
 
 
 def plain(c: Code, a: Val) -> Val:
@@ -80,7 +80,7 @@ def plain(c: Code, a: Val) -> Val:
 def refuse(k: Kind) -> None:
     """Refuse what only numpy can do with its arrays and numbers."""
     if isinstance(k, Array):
-        raise Refusal(ADVICE.format(f"an {k} as a whole"))
+        raise Refusal(ARRAY_ADVICE.format(f"an {k} as a whole"))
     if isinstance(k, Scalar):
         names: dict[Kind, str] = {BOOL: "bool", FLOAT: "float", WORD: "U64"}
         call = names.get(k.plain, "int")

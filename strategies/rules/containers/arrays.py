@@ -15,7 +15,7 @@ from llvmlite import ir
 from strategies.rules.code.coercion import parts_of, spread, tuple_of
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import ADVICE, fail, plain
+from strategies.rules.code.simple import ARRAY_ADVICE, fail, plain
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of
@@ -122,7 +122,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         for i in range(a.kind.ndim):
             many = w.b.mul(many, size(w, a, i))
         return Val(INT, many)
-    raise Refusal(ADVICE.format(f"the attribute {name} of an array"))
+    raise Refusal(ARRAY_ADVICE.format(f"the attribute {name} of an array"))
 
 
 def get(w: Walk, a: Val, i: Val) -> Val:
@@ -176,7 +176,7 @@ def _places(w: Walk, a: Val, i: Val) -> list[Any] | Val:
     assert isinstance(a.kind, Array)
     indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
-        raise Refusal(ADVICE.format("an array without an index"))
+        raise Refusal(ARRAY_ADVICE.format("an array without an index"))
     if not all(is_index(w, one) for one in indices):
         return fail(w, IndexError, "only ints are indices of an array here")
     if len(indices) > a.kind.ndim:

@@ -17,7 +17,7 @@ def word_of(c: Code, i: Val) -> Any:
     """Return an index as a word; None if it is none."""
     if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
         return None
-    n = wide.number(c, plain(c, i))
+    n = wide.wide_number(c, plain(c, i))
     if n is None or n.kind is FLOAT:
         return None
     if n.kind is WORD and not (n.known and n.py < 1 << 63):

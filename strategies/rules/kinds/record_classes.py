@@ -173,7 +173,7 @@ def checked(cls: type) -> None:
     """Refuse a class whose instances are more than their fields."""
     name = cls.__name__
     if not _is_frozen(cls):
-        raise Refusal(f"{name} is not frozen; {advice.frozen(cls)}")
+        raise Refusal(f"{name} is not frozen; {advice.instead_of_changing(cls)}")
     if issubclass(cls, BaseException):
         raise Refusal(f"{name} is an exception, which is not compiled as a record")
     made = cls.__new__

@@ -16,10 +16,10 @@ RUNNING = "leave it out, or look at the rules while they run in Python"
 CHANGED = "records do not change: return a changed copy, evolve(record, name=…)"
 
 KEY = "write a key that sorts so, such as a tuple, key=lambda x: (-x.a, x.b)"
-METHOD = "write it under `def`, without a decorator other than functools.cache"
+METHOD_FORM = "write it under `def`, without a decorator other than functools.cache"
 
 # By name: Python's own, and functions of modules.
-FUNCTIONS = {
+FUNCTION_ADVICE = {
     "print": RUNNING,
     "breakpoint": RUNNING,
     "input": "rules may read nothing but their arguments",
@@ -64,7 +64,7 @@ FUNCTIONS = {
     "frexp": "keep the mantissa and the exponent as two numbers",
     "array": "write a tuple, or a list",
 }
-MODULES = {
+MODULE_ADVICE = {
     "random": CHANCE,
     "secrets": CHANCE,
     "time": SAME,
@@ -91,7 +91,7 @@ MODULES = {
     "threading": "a rule runs by itself; the search runs rules in parallel",
     "contextlib": "write `try` with `finally`",
 }
-METHODS = {
+METHOD_ADVICE = {
     "encode": "write tuple(map(ord, text))",
     "expandtabs": "write replace",
     "format_map": "write an f-string",
@@ -107,10 +107,19 @@ METHODS = {
     "__iter__": "write iter(…)",
 }
 
-# Packages of which functions are named in `FUNCTIONS`; of those in `MODULES`, nothing is compiled.
-OWN = ("collections", "heapq", "itertools", "functools", "math", "array", "attr", "dataclasses")
+# Packages of which functions are in `FUNCTION_ADVICE` are named; of `MODULE_ADVICE`, nothing is compiled.
+OWN_PACKAGES = (
+    "collections",
+    "heapq",
+    "itertools",
+    "functools",
+    "math",
+    "array",
+    "attr",
+    "dataclasses",
+)
 
-SYNTAX = {
+SYNTAX_ADVICE = {
     "With": "write `try` with `finally`",
     "ClassDef": "write it in the module",
     "Global": "hand the value on as an argument, and return it",
@@ -132,27 +141,27 @@ def place_of(value: Any) -> tuple[str, str]:
     return package, str(getattr(value, "__name__", kind.__name__))
 
 
-def of_function(value: Any) -> str:
+def instead_of_function(value: Any) -> str:
     """Return what to write instead of a function or class that is not compiled."""
     package, name = place_of(value)
-    if getattr(builtins, name, None) is value or package in OWN:
-        return FUNCTIONS.get(name, ELSEWHERE)
-    if package in MODULES:
-        return MODULES[package]
-    return of_class(value) if isinstance(value, type) else ELSEWHERE
+    if getattr(builtins, name, None) is value or package in OWN_PACKAGES:
+        return FUNCTION_ADVICE.get(name, ELSEWHERE)
+    if package in MODULE_ADVICE:
+        return MODULE_ADVICE[package]
+    return instead_of_class(value) if isinstance(value, type) else ELSEWHERE
 
 
-def of_class(cls: type) -> str:
+def instead_of_class(cls: type) -> str:
     """Return what to write instead of a class whose objects are no records."""
     if issubclass(cls, list | dict | set | frozenset):
         base = next(b for b in (list, dict, frozenset, set) if issubclass(cls, b))
         return f"write a {base.__name__}, and functions of it in place of methods"
     if cls.__module__ == "builtins" or ("__init__" not in vars(cls) and not cls.__annotations__):
         return ELSEWHERE
-    return f"its objects change; {frozen(cls)}, or keep what changes in a list"
+    return f"its objects change; {instead_of_changing(cls)}, or keep what changes in a list"
 
 
-def frozen(cls: type) -> str:
+def instead_of_changing(cls: type) -> str:
     """Return how to write a class as one of records."""
     if dataclasses.is_dataclass(cls):
         return "write @dataclass(frozen=True) above it, and replace(x, name=…) for a changed copy"
@@ -164,8 +173,8 @@ def frozen(cls: type) -> str:
     return f"{way}, and evolve(x, name=…) for a changed copy"
 
 
-def of_method(name: str) -> str:
+def instead_of_method(name: str) -> str:
     """Return what to write instead of a method of Python's that is not compiled."""
-    if name in METHODS:
-        return METHODS[name]
+    if name in METHOD_ADVICE:
+        return METHOD_ADVICE[name]
     return "write the operator or function that it stands for" if name.startswith("__") else ""

@@ -65,13 +65,15 @@ LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Late)
 def unlike(node: ast.AST) -> Refusal:
     """Return the refusal of a syntax that is not compiled."""
     name = type(node).__name__
-    return advised(NAMES.get(name, name), advice.SYNTAX.get(name, ""))
+    return advised(NAMES.get(name, name), advice.SYNTAX_ADVICE.get(name, ""))
 
 
 def in_library(value: object) -> bool:
     """Return whether a function is of a library of which nothing written in Python is compiled."""
     package, name = advice.place_of(value)
-    return package in advice.MODULES or (package in advice.OWN and name in advice.FUNCTIONS)
+    return package in advice.MODULE_ADVICE or (
+        package in advice.OWN_PACKAGES and name in advice.FUNCTION_ADVICE
+    )
 
 
 def advised(what: str, instead: str) -> Refusal:
@@ -82,13 +84,13 @@ def advised(what: str, instead: str) -> Refusal:
 def uncompiled(value: object) -> Refusal:
     """Return the refusal of a function that is not compiled."""
     name = getattr(value, "__name__", f"a {type(value).__name__}")
-    return advised(name, advice.of_function(value))
+    return advised(name, advice.instead_of_function(value))
 
 
 def unmade_method(name: str, family: str) -> Refusal:
     """Return the refusal of a method of a builtin type that is not compiled."""
     owner = "str" if family == "text" else family
-    return advised(f"the method {name} of {owner}", advice.of_method(name))
+    return advised(f"the method {name} of {owner}", advice.instead_of_method(name))
 
 
 CALLED = (

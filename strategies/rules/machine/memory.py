@@ -20,7 +20,7 @@ from strategies.rules.machine.context import ASK, COUNTDOWN, END, FREE, KEPT_END
 from strategies.rules.machine.questions import ANSWER
 
 ARENA: Final = 1 << 30  # the most bytes that one call may take
-KEPT: Final = 1 << 24  # so much of it stays with the process between calls
+KEPT_BYTES: Final = 1 << 24  # so much of it stays with the process between calls
 MEMORY_OF_CACHES: Final = 1 << 28  # behind the arena, for what cached functions keep
 RESERVE: Final = 1 << 18  # bytes of a stack that rules leave to what they call
 POLL_EVERY: Final = 1 << 16
@@ -127,11 +127,11 @@ class Arena:
             context.free, context.end, context.memos, context.kept, context.other_free,
             context.other_end, context.stops, context.held,
         ) = mark  # fmt: skip
-        if not hasattr(mmap, "MADV_DONTNEED") or mark[0] - self.start >= KEPT:
+        if not hasattr(mmap, "MADV_DONTNEED") or mark[0] - self.start >= KEPT_BYTES:
             return
-        if used > KEPT:
-            self.pages.madvise(mmap.MADV_DONTNEED, KEPT, ARENA - KEPT)
-        if cached > KEPT:
+        if used > KEPT_BYTES:
+            self.pages.madvise(mmap.MADV_DONTNEED, KEPT_BYTES, ARENA - KEPT_BYTES)
+        if cached > KEPT_BYTES:
             self.pages.madvise(mmap.MADV_DONTNEED, ARENA, MEMORY_OF_CACHES)
 
     @contextmanager

@@ -38,7 +38,7 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
     return made
 
 
-def replace(w: Walk, a: Val, b: Val) -> None:
+def replace_entries(w: Walk, a: Val, b: Val) -> None:
     """Let a table have the entries of another, which nothing else uses."""
     for i in range(len(b.boxed.cells)):
         w.change(a, i, b.boxed.cells[i].root().kind)

@@ -15,7 +15,7 @@ from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 
 
-def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+def counter_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Return `a op b` of Counters: only positive counts stay."""
     if is_counter(a.kind) and is_counter(b.kind):
         if op is ast.BitAnd:
@@ -27,7 +27,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     return None
 
 
-def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+def counter_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
     """Change a Counter by `a op= b`."""
     if op not in (*COUNTS, ast.BitAnd):
         return None
@@ -44,7 +44,7 @@ def is_counter(k: Kind) -> bool:
     return named(k, ("counter",))
 
 
-def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
+def counter_unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
     if op not in SIGNS:
         return fail(w, TypeError, "a Counter has no bits")

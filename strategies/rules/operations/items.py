@@ -140,7 +140,7 @@ def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
     if NEVER in (a.kind, *kinds):
         return w.never
     if not isinstance(a.kind, Array) or any(isinstance(kind, Either) for kind in kinds):
-        raise advised("a slice beside another index", advice.SYNTAX["Slice"])
+        raise advised("a slice beside another index", advice.SYNTAX_ADVICE["Slice"])
     if not all(arrays.is_index(w, i) for i in indices if isinstance(i, Val)):
         return fail(w, IndexError, "only ints are indices of an array here")
     if len(indices) > a.kind.ndim:

@@ -99,7 +99,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return arithmetic.arithmetic(w, op, x, y)
     for v, n in ((a, y), (b, x)):
         if numbers.is_wide(v) and n is not None:
-            return wide.binary(w, op, *((v, n) if v is a else (n, v)))
+            return wide.wide_binary(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise advised(f"an operator on a {v.kind}", PLAIN)
         if isinstance(v.kind, Member) and number(w, v) is None and not is_text(a.kind):
@@ -159,7 +159,7 @@ def _of_tables(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -
     if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
         return sets.binary(w, op, a, b, node)
     if named(a.kind, ("counter",)) or named(b.kind, ("counter",)):
-        return counters.binary(w, op, a, b, node)
+        return counters.counter_binary(w, op, a, b, node)
     return mappings.binary(w, op, a, b, node)
 
 
@@ -168,7 +168,7 @@ def _tables_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.
     if named(a.kind, ("set",)) and named(b.kind, SETS):
         return sets.in_place(w, op, a, b, node)
     if named(a.kind, ("counter",)):
-        return counters.in_place(w, op, a, b, node)
+        return counters.counter_in_place(w, op, a, b, node)
     if named(a.kind, MAPPINGS):
         return mappings.in_place(w, op, a, b, node)
     return None
@@ -194,7 +194,7 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     x = number(w, a)
     if x is None:
         if counters.is_counter(a.kind):
-            return counters.unary(w, op, a)
+            return counters.counter_unary(w, op, a)
         if isinstance(a.kind, Static):
             raise advised(f"an operator on a {a.kind}", PLAIN)
         return fail(w, TypeError, f"unsupported operand: {a.kind}")

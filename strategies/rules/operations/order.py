@@ -48,7 +48,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
         return number_order.compare(c, op, x, y)
-    met = wide.compare(c, op, x or a, y or b)
+    met = wide.wide_compare(c, op, x or a, y or b)
     if met is not None:
         return met
     if ka is STR and kb is STR:

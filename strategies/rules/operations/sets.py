@@ -21,7 +21,7 @@ from strategies.rules.kinds.kind import Boxed
 from strategies.rules.kinds.llvm import I64
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations.copying import copied, pour, replace
+from strategies.rules.operations.copying import copied, pour, replace_entries
 
 OPERATORS = (ast.BitOr, ast.BitAnd, ast.Sub, ast.BitXor)
 
@@ -102,7 +102,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
     if op is ast.BitOr:
         pour(w, node, a, b, "right")
     elif op is ast.BitAnd:
-        replace(w, a, intersection(w, a, b, node, "set"))
+        replace_entries(w, a, intersection(w, a, b, node, "set"))
     else:
         take_out(w, node, a, b, "right", swap=op is ast.BitXor)
     return a

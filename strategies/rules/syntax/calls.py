@@ -137,7 +137,7 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         if isinstance(value.__func__, functools._lru_cache_wrapper):
             return call_cached(w, value.__func__, given, node, value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
-            raise advised(value.__name__, advice.METHOD)
+            raise advised(value.__name__, advice.METHOD_FORM)
         return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]

@@ -131,7 +131,7 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     )
     if first.kind is NEVER:
         return first
-    made = closures.make(w, node)
+    made = closures.make_closure(w, node)
     if not room and id(node) in used_at_once(w.instance.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = room

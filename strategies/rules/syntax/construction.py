@@ -252,7 +252,7 @@ def _validated(
             return False
         with w.apart("validator", f.name):
             v = equality.fields(w, made)[f.name]
-            if not validators.run(w, validator, made, f.attribute, v, node):
+            if not validators.run_validator(w, validator, made, f.attribute, v, node):
                 return False
     return True
 

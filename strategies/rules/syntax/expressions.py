@@ -6,7 +6,7 @@ import ast
 from functools import partial
 
 from strategies.rules.calls.arguments import joined, starred
-from strategies.rules.calls.closures import make
+from strategies.rules.calls.closures import make_closure
 from strategies.rules.code.coercion import narrowed, tuple_of
 from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import Val
@@ -39,7 +39,7 @@ def name(w: Walk, n: ast.Name) -> Val:
     return a
 
 
-def named(w: Walk, n: ast.NamedExpr) -> Val:
+def named_expression(w: Walk, n: ast.NamedExpr) -> Val:
     a = w.eval(n.value)
     # Inside of a comprehension, the name is the function's.
     scopes, w.scopes = w.scopes, []
@@ -163,7 +163,7 @@ EXPRESSIONS.update(
     {
         ast.Constant: constant,
         ast.Name: name,
-        ast.NamedExpr: named,
+        ast.NamedExpr: named_expression,
         ast.Tuple: tuple_,
         ast.List: list_,
         ast.Set: displays.set_,
@@ -175,7 +175,7 @@ EXPRESSIONS.update(
         ast.Compare: comparison,
         ast.Subscript: subscript,
         ast.Attribute: attribute_,
-        ast.Lambda: make,
+        ast.Lambda: make_closure,
         ast.ListComp: comprehensions.list_comprehension,
         ast.SetComp: comprehensions.set_comprehension,
         ast.DictComp: comprehensions.dict_comprehension,

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.calls.closures import make
+from strategies.rules.calls.closures import make_closure
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 from strategies.rules.iteration import generators
@@ -172,7 +172,7 @@ def delete(w: Walk, s: ast.Delete) -> None:
 
 def function(w: Walk, s: ast.FunctionDef) -> None:
     decorators = w.eval_all(s.decorator_list)
-    made = make(w, s)
+    made = make_closure(w, s)
     for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
         if NEVER in (made.kind, f.kind):
             return w.assign(s.name, w.never)

@@ -23,11 +23,13 @@ from strategies.rules.values.truth import truth
 OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
 
 
-def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST) -> bool:
+def run_validator(
+    w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AST
+) -> bool:
     """Run a validator on a field; False if it always fails."""
 
     def deeper(inner: Any, x: Val) -> bool:
-        return run(w, inner, made, attribute, x, node)
+        return run_validator(w, inner, made, attribute, x, node)
 
     if v.kind is NEVER:
         return False
@@ -37,7 +39,7 @@ def run(w: Walk, validator: Any, made: Val, attribute: Any, v: Val, node: ast.AS
         return w.call_value(w.program.constants.value(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
-            return _all(w, deeper, validator._validators, v)
+            return _run_all(w, deeper, validator._validators, v)
         case "_OptionalValidator":
             return _unless_none(w, deeper, validator.validator, v)
         case "_InstanceOfValidator":
@@ -77,7 +79,7 @@ def _unless_none(w: Walk, deeper: Callable[[Any, Val], bool], inner: Any, v: Val
     several = inner if isinstance(inner, list | tuple) else (inner,)
 
     def unless_none(x: Val) -> Val:
-        fine = x.kind is NONE or _all(w, deeper, several, x)
+        fine = x.kind is NONE or _run_all(w, deeper, several, x)
         return w.program.constants.value(None) if fine else w.never
 
     return spread(w, v, unless_none).kind is not NEVER
@@ -92,7 +94,9 @@ def _member(w: Walk, validator: Any, deeper: Any, x: Val) -> None:
         w.stop()
 
 
-def _all(w: Walk, deeper: Callable[[Any, Val], bool], validators: Iterable[Any], v: Val) -> bool:
+def _run_all(
+    w: Walk, deeper: Callable[[Any, Val], bool], validators: Iterable[Any], v: Val
+) -> bool:
     for i, validator in enumerate(validators):
         with w.apart("validator", i):
             if not deeper(validator, v):

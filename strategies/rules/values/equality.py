@@ -45,7 +45,7 @@ def equal(c: Code, a: Val, b: Val) -> Val:
     if ka_number is not None and kb_number is not None:
         return number_order.compare(c, "==", ka_number, kb_number)
     if isinstance(ka, Static) != isinstance(kb, Static):
-        met = wide.compare(c, "==", ka_number or a, kb_number or b)
+        met = wide.wide_compare(c, "==", ka_number or a, kb_number or b)
         if met is not None:
             return met
     if isinstance(ka, Member) or isinstance(kb, Member):

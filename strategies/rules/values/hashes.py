@@ -13,14 +13,14 @@ from strategies.rules.kinds.record_classes import field_names, is_record, words_
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashing import FACTOR, GOLDEN
 
-WORD = (1 << 64) - 1
+WORD_MASK = (1 << 64) - 1
 TEXT = 0x5DEECE66D
 
 
-def mixed(w: int) -> int:
-    """What `hashing.mixed` emits."""
+def mixed_int(w: int) -> int:
+    """Return what the code of `mixed` gives."""
     product = w * FACTOR
-    return product & WORD ^ product >> 64
+    return product & WORD_MASK ^ product >> 64
 
 
 def key_hash(value: Any, text_key: Callable[[str], int]) -> int:
@@ -34,22 +34,22 @@ def key_hash(value: Any, text_key: Callable[[str], int]) -> int:
 def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     """What `hashing.absorb` emits."""
     if isinstance(value, int | float):
-        return mixed(w ^ number_word(value)) + GOLDEN & WORD
+        return mixed_int(w ^ number_word(value)) + GOLDEN & WORD_MASK
     if isinstance(value, str):
-        return mixed(w ^ text_key(str.__str__(value)) ^ TEXT) + GOLDEN & WORD
+        return mixed_int(w ^ text_key(str.__str__(value)) ^ TEXT) + GOLDEN & WORD_MASK
     if isinstance(value, enum.Enum):
-        return mixed(w ^ words_of(type(value))(value) ^ TEXT) + GOLDEN & WORD
+        return mixed_int(w ^ words_of(type(value))(value) ^ TEXT) + GOLDEN & WORD_MASK
     if isinstance(value, frozenset):
-        whole = sum(mixed(key_hash(x, text_key)) for x in value) & WORD
-        return mixed(w ^ whole) + GOLDEN & WORD
+        whole = sum(mixed_int(key_hash(x, text_key)) for x in value) & WORD_MASK
+        return mixed_int(w ^ whole) + GOLDEN & WORD_MASK
     if type(value) is tuple or (isinstance(value, tuple) and is_record(type(value))):
         for x in value:
             w = absorbed(w, x, text_key)
-        return mixed(w ^ len(value))
+        return mixed_int(w ^ len(value))
     if is_record(type(value)):
         return _of_record(w, value, text_key)
     hash(value)
-    return mixed(w)
+    return mixed_int(w)
 
 
 def _of_record(w: int, value: Any, text_key: Callable[[str], int]) -> int:
@@ -63,11 +63,11 @@ def number_word(value: float) -> int:
     """Return the word of a number: equal numbers have the same."""
     if isinstance(value, float):
         if value == value and -(2.0**63) <= value < 2.0**64 and value == int(value):
-            return int(value) & WORD
+            return int(value) & WORD_MASK
         return int(struct.unpack("Q", struct.pack("d", value))[0])
     if not -(2**63) <= value < 2**64:
         raise Refusal("an int of more than 64 bits as a key is not compiled")
-    return value & WORD
+    return value & WORD_MASK
 
 
 def slots_for(hashes: list[int], room: int) -> list[int]:

@@ -17,11 +17,11 @@ from strategies.rules.language.symbols import COMPARED
 from strategies.rules.values import arithmetic, number_order, numbers
 from strategies.rules.values.numbers import is_wide, refuse_wide
 
-ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
+WIDE_ADVICE = "an int of more than 64 bits meets {}; write U64(…), whose words have 64 bits"
 _BY_BITS = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
-def number(c: Code, a: Val) -> Val | None:
+def wide_number(c: Code, a: Val) -> Val | None:
     """Return a value as a number of 64 bits, if it is a number."""
     refuse_wide(a)
     if isinstance(a.kind, Static):
@@ -29,15 +29,15 @@ def number(c: Code, a: Val) -> Val | None:
     return simple.number(c, a)
 
 
-def _value(a: Val) -> int:
+def _wide_value(a: Val) -> int:
     assert isinstance(a.kind, Static)
     return int(a.kind.value)
 
 
-def binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
+def wide_binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
     """Return `a op b`, of which one is such an int and the other a number."""
     wide, other = (a, b) if is_wide(a) else (b, a)
-    value = _value(wide)
+    value = _wide_value(wide)
     if other.kind is WORD:
         as_word = Val(WORD, c64(_signed(value)))
         if op in _BY_BITS:
@@ -52,7 +52,7 @@ def binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
         return arithmetic.arithmetic(c, op, *((as_float, b) if wide is a else (a, as_float)))
     if other.kind in (INT, BOOL) and op is ast.BitAnd and 0 <= value < 2**64 and other.kind is BOOL:
         return Val(INT, c.b.and_(numbers.as_int(c, other), c64(_signed(value))))
-    raise Refusal(ADVICE.format(other.kind))
+    raise Refusal(WIDE_ADVICE.format(other.kind))
 
 
 def _signed(value: int) -> int:
@@ -61,14 +61,14 @@ def _signed(value: int) -> int:
     return low - 2**64 if low >= 2**63 else low
 
 
-def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
+def wide_compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
     """Return `a op b` of such an int and a number; None if they are not."""
     if is_wide(a) and is_wide(b):
-        return boolean(bool(COMPARED[op](_value(a), _value(b))))
+        return boolean(bool(COMPARED[op](_wide_value(a), _wide_value(b))))
     wide, other = (a, b) if is_wide(a) else (b, a)
     if not is_wide(wide) or other.kind not in NUMBERS:
         return None
-    value = _value(wide)
+    value = _wide_value(wide)
     if other.kind is WORD and 0 <= value < 2**64:
         as_number = Val(WORD, c64(_signed(value)))
     elif other.kind is FLOAT:
