@@ -14,7 +14,7 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import Tup
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.symbols import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
+from strategies.rules.language.sources import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import items, operators
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.values.numbers import as_index

@@ -19,8 +19,7 @@ from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.kind import Boxed, Lazy, Member, Record
 from strategies.rules.kinds.parts import alternatives, parts
-from strategies.rules.language import advice
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, instead_of_changing
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
 
@@ -173,7 +172,7 @@ def checked(cls: type) -> None:
     """Refuse a class whose instances are more than their fields."""
     name = cls.__name__
     if not _is_frozen(cls):
-        raise Refusal(f"{name} is not frozen; {advice.instead_of_changing(cls)}")
+        raise Refusal(f"{name} is not frozen; {instead_of_changing(cls)}")
     if issubclass(cls, BaseException):
         raise Refusal(f"{name} is an exception, which is not compiled as a record")
     made = cls.__new__

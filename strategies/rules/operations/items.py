@@ -37,8 +37,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join_all
 from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import named
-from strategies.rules.language import advice
-from strategies.rules.language.messages import Refusal, advised
+from strategies.rules.language.messages import SYNTAX_ADVICE, Refusal, advised
 from strategies.rules.operations import sequences, slices
 from strategies.rules.values import enums, texts
 
@@ -140,7 +139,7 @@ def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
     if NEVER in (a.kind, *kinds):
         return w.never
     if not isinstance(a.kind, Array) or any(isinstance(kind, Either) for kind in kinds):
-        raise advised("a slice beside another index", advice.SYNTAX_ADVICE["Slice"])
+        raise advised("a slice beside another index", SYNTAX_ADVICE["Slice"])
     if not all(arrays.is_index(w, i) for i in indices if isinstance(i, Val)):
         return fail(w, IndexError, "only ints are indices of an array here")
     if len(indices) > a.kind.ndim:

@@ -34,7 +34,7 @@ from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Stat
 from strategies.rules.kinds.llvm import I64
 from strategies.rules.kinds.parts import alternatives, is_flags, named
 from strategies.rules.language.messages import PLAIN, Refusal, advised
-from strategies.rules.language.symbols import COMPARISONS, FUNCTIONS, UNARY
+from strategies.rules.language.sources import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets
 from strategies.rules.operations.order import ordered
 from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials, wide

@@ -26,7 +26,7 @@ from strategies.rules.kinds.record_classes import (
     own,
 )
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.symbols import COMPARED, METHODS
+from strategies.rules.language.sources import COMPARED, METHODS
 from strategies.rules.values import number_order, numpy_numbers, texts, wide
 from strategies.rules.values.equality import _keyed, compared_endless, equal
 

@@ -26,8 +26,7 @@ from strategies.rules.kinds.classes import FAMILIES, family, is_hashable
 from strategies.rules.kinds.functions import Closure, Method
 from strategies.rules.kinds.kind import Either, Member, Record, Static
 from strategies.rules.kinds.record_classes import is_record
-from strategies.rules.language import advice
-from strategies.rules.language.messages import Refusal, advised, in_library, uncompiled
+from strategies.rules.language.messages import METHOD_FORM, Refusal, advised, in_library, uncompiled
 from strategies.rules.language.names import CONSUMERS
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.syntax import construction
@@ -137,7 +136,7 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         if isinstance(value.__func__, functools._lru_cache_wrapper):
             return call_cached(w, value.__func__, given, node, value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
-            raise advised(value.__name__, advice.METHOD_FORM)
+            raise advised(value.__name__, METHOD_FORM)
         return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
         before = [w.program.constants.value(a) for a in value.args]

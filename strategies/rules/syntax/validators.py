@@ -15,7 +15,7 @@ from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.atoms import NEVER, NONE
 from strategies.rules.kinds.classes import class_of
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.symbols import COMPARISONS
+from strategies.rules.language.sources import COMPARISONS
 from strategies.rules.operations import membership
 from strategies.rules.operations.operators import compare
 from strategies.rules.values.truth import truth

@@ -21,7 +21,7 @@ from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
 from strategies.rules.kinds.parts import is_letters, is_number
 from strategies.rules.kinds.record_classes import defined, own
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.symbols import BINARY, COMPARISONS, METHODS
+from strategies.rules.language.sources import BINARY, COMPARISONS, METHODS
 from strategies.rules.values.truth import truth
 
 Attempt = Callable[[], Val]

@@ -13,7 +13,7 @@ from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NUMBERS, WORD
 from strategies.rules.kinds.kind import Static
 from strategies.rules.kinds.llvm import F64
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.symbols import COMPARED
+from strategies.rules.language.sources import COMPARED
 from strategies.rules.values import arithmetic, number_order, numbers
 from strategies.rules.values.numbers import is_wide, refuse_wide
 

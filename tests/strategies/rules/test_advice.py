@@ -21,8 +21,7 @@ import pytest
 
 from strategies import compile_function
 from strategies.rules.builtins.declared import FUNCTIONS
-from strategies.rules.language import advice
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import FUNCTION_ADVICE, Refusal
 from tests.strategies.rules.compared import function_of, refused
 
 
@@ -141,4 +140,4 @@ def test_every_builtin_of_python_has_advice_or_is_compiled() -> None:
         value = getattr(builtins, name)
         exception = isinstance(value, type) and issubclass(value, BaseException)
         if callable(value) and not exception and not name.startswith("__"):
-            assert value in FUNCTIONS or name in advice.FUNCTION_ADVICE, name
+            assert value in FUNCTIONS or name in FUNCTION_ADVICE, name
