@@ -19,8 +19,7 @@ from strategies.rules.code.program import Program
 from strategies.rules.code.val import c32, c64
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.functions import Instance
-from strategies.rules.kinds.llvm import I8, I32, I64, PTR
+from strategies.rules.kinds.kind import I8, I32, I64, PTR, Instance
 from strategies.rules.language.messages import Late, Refusal, RuleError, TooWide
 from strategies.rules.machine import compilation
 from strategies.rules.machine.compilation import Code, object_code, optimized

@@ -13,10 +13,8 @@ from attrs import frozen
 
 from strategies.rules.calls.invoking import source_known
 from strategies.rules.code.program import Program
-from strategies.rules.kinds.atoms import NEVER, Kind
-from strategies.rules.kinds.functions import Instance
 from strategies.rules.kinds.joining import join, join_all
-from strategies.rules.kinds.kind import Static, Tup
+from strategies.rules.kinds.kind import NEVER, Instance, Kind, Static, Tup
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.placing import at_rule, changes, field_of, of_numpy

@@ -8,12 +8,18 @@ from types import FunctionType
 from typing import Any
 
 from strategies.rules.calls.invoking import source_known
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import Kind
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Boxed, Keywords, Lazy, Record
-from strategies.rules.kinds.parts import named, parts
+from strategies.rules.kinds.kind import (
+    Boxed,
+    Closure,
+    Generator,
+    Keywords,
+    Kind,
+    Lazy,
+    Method,
+    Record,
+    Scalar,
+)
+from strategies.rules.kinds.parts import named, parts, somewhere
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.sources import Source, own_nodes
 
@@ -108,7 +114,7 @@ def may_end(body: Sequence[ast.stmt]) -> bool:
 def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[str, Kind] | None:
     """Return the field of a record that holds something, and its kind; None if nothing does.
 
-    >>> from strategies.rules.kinds.atoms import FLOAT, INT
+    >>> from strategies.rules.kinds.kind import FLOAT, INT
     >>> from strategies.rules.kinds.kind import Tup
     >>> field_of(Tup([INT, FLOAT]), lambda k: k is FLOAT, "a move")
     ('a move', float)

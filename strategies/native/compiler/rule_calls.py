@@ -27,10 +27,9 @@ from strategies.native.compiler.rules_in_numba import Bound, place_of
 from strategies.rules.code.frames import frame_places
 from strategies.rules.code.val import c32, c64
 from strategies.rules.entries import found
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.contained import in_memory
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.llvm import I8, I64, PTR
+from strategies.rules.kinds.kind import I8, I64, PTR, Array
+from strategies.rules.kinds.parts import in_memory
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import FAILED, FREE
 

@@ -30,12 +30,26 @@ from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, STR, TEXT, WORD, Kind
-from strategies.rules.kinds.contained import can_change, in_memory
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Tup
-from strategies.rules.kinds.llvm import I64
-from strategies.rules.kinds.parts import alternatives, parts
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    I64,
+    INT,
+    NEVER,
+    NONE,
+    STR,
+    TEXT,
+    WORD,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Scalar,
+    Tup,
+)
+from strategies.rules.kinds.parts import alternatives, can_change, in_memory, parts
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import texts

@@ -17,11 +17,23 @@ from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
 from strategies.rules.code.val import c64
 from strategies.rules.entries import found
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import Member, Record, Tup
-from strategies.rules.kinds.llvm import I8, I64, PTR
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NEVER,
+    PTR,
+    WORD,
+    Array,
+    Kind,
+    Member,
+    Record,
+    Scalar,
+    Tup,
+)
 from strategies.rules.kinds.parts import is_flags, same
 from strategies.rules.kinds.record_classes import members_of
 

@@ -39,11 +39,8 @@ from strategies.rules.boundary.held import Tables, served
 from strategies.rules.code.val import c32, c64
 from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
-from strategies.rules.kinds.atoms import NUMBERS
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.functions import Instance
-from strategies.rules.kinds.kind import Row, Tup
-from strategies.rules.kinds.llvm import I64, PTR
+from strategies.rules.kinds.kind import I64, NUMBERS, PTR, Instance, Row, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared

@@ -20,11 +20,9 @@ from strategies.native import hooks
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType
 from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
-from strategies.rules.kinds.atoms import Kind
-from strategies.rules.kinds.contained import in_memory
 from strategies.rules.kinds.forms import size
-from strategies.rules.kinds.kind import Either, Record, Row, Tup
-from strategies.rules.kinds.parts import parts
+from strategies.rules.kinds.kind import Either, Kind, Record, Row, Tup
+from strategies.rules.kinds.parts import in_memory, parts
 
 
 class RoomType(types.Type):

@@ -18,8 +18,8 @@ from strategies.rules.code.val import LIST
 from strategies.rules.containers import arrays
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import (
+from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
     INT,
@@ -30,12 +30,18 @@ from strategies.rules.kinds.atoms import (
     TEXT,
     UNSET,
     WORD,
+    Array,
+    Boxed,
+    Either,
     Kind,
+    Member,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
 )
-from strategies.rules.kinds.classes import CONTAINERS
-from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.parts import CONTAINERS, alternatives
 from strategies.rules.kinds.record_classes import member_of, words_of
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.text_numbers import Texts

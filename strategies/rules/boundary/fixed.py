@@ -14,13 +14,10 @@ from strategies.rules.code.rows import is_list
 from strategies.rules.code.storage import SMALL, TABLE, entry_type, value_kind
 from strategies.rules.code.val import FIXED, LIST, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.containers.deques import DEQUE
-from strategies.rules.kinds.atoms import INT
-from strategies.rules.kinds.classes import CONTAINERS
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join, join_all
-from strategies.rules.kinds.kind import CELLS, Boxed, Cell
-from strategies.rules.kinds.llvm import I32, PTR
-from strategies.rules.kinds.parts import key
+from strategies.rules.kinds.kind import CELLS, I32, INT, PTR, Boxed, Cell
+from strategies.rules.kinds.parts import CONTAINERS, key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashes import key_hash, room_for, slots_for
 

@@ -13,9 +13,19 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.boundary.conversion import Unlike
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD, Kind
 from strategies.rules.kinds.forms import form, layout, offset, place_in
-from strategies.rules.kinds.kind import Either, Member, Record, Tup
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    WORD,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Tup,
+)
 from strategies.rules.kinds.record_classes import words_of
 
 Write = Callable[[Any, Any, int], None]

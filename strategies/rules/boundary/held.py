@@ -24,12 +24,22 @@ from strategies.rules.code.program import Place, Program
 from strategies.rules.code.val import Val, c64, undefined
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Row, Static
-from strategies.rules.kinds.llvm import EMPTY, I8, PTR
+from strategies.rules.kinds.kind import (
+    BOOL,
+    EMPTY,
+    FLOAT,
+    I8,
+    INT,
+    NEVER,
+    PTR,
+    WORD,
+    Array,
+    Kind,
+    Row,
+    Static,
+)
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import MISSING, Reads, alike

@@ -43,10 +43,8 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.shapes import SETS
 from strategies.rules.iteration import orderless
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.classes import FAMILIES, class_of, family, inherits, is_hashable
-from strategies.rules.kinds.kind import Either, Member, Record, Static
-from strategies.rules.kinds.parts import named
+from strategies.rules.kinds.kind import Array, Either, Member, Record, Scalar, Static
+from strategies.rules.kinds.parts import FAMILIES, class_of, family, inherits, is_hashable, named
 from strategies.rules.language.messages import Refusal, uncompiled, unmade_method
 from strategies.rules.operations.attributes import attribute
 

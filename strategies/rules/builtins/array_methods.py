@@ -12,8 +12,7 @@ from strategies.rules.builtins.declared import FUNCTIONS, method, private
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.arrays import scalar
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, INT, NEVER
+from strategies.rules.kinds.kind import BOOL, INT, NEVER, Array, Scalar
 from strategies.rules.language.messages import Refusal
 
 

@@ -13,13 +13,24 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
 from strategies.rules.code.val import Arguments, Val, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import INT, NEVER, STR, TEXT
-from strategies.rules.kinds.contained import in_memory, somewhere
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Boxed, Either, Lazy, Record, Row, Tup
-from strategies.rules.kinds.llvm import I64
-from strategies.rules.kinds.parts import key
+from strategies.rules.kinds.kind import (
+    I64,
+    INT,
+    NEVER,
+    STR,
+    TEXT,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Method,
+    Record,
+    Row,
+    Tup,
+)
+from strategies.rules.kinds.parts import in_memory, key, somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import CONTEXT, END, FREE, KEPT_END, OTHER_END, OTHER_FREE
 from strategies.rules.values.texts import CODES

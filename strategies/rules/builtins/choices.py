@@ -13,9 +13,8 @@ from strategies.rules.code.coercion import in_row, parts_of, tuple_of
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER, NONE
 from strategies.rules.kinds.forms import APART
-from strategies.rules.kinds.kind import Either, Tup
+from strategies.rules.kinds.kind import NEVER, NONE, Either, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.operations.operators import binary

@@ -11,8 +11,7 @@ from strategies.rules.builtins.iterators import checkpoint, iterator, iterators,
 from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, NEVER, NONE
-from strategies.rules.kinds.kind import Either
+from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.numbers import as_index, refuse_wide
 

@@ -12,9 +12,7 @@ from strategies.rules.builtins.declared import private
 from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.kind import BOOL, I64, Boxed
 from strategies.rules.values.equality import COMPARES
 
 

@@ -13,11 +13,20 @@ from strategies.rules.code.simple import as_text, bits, computed, fail, plain
 from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, NONE, RANGE, STR, is_text
-from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Record, Static, Tup
-from strategies.rules.kinds.parts import is_flags
+from strategies.rules.kinds.kind import (
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    RANGE,
+    STR,
+    Array,
+    Record,
+    Static,
+    Tup,
+    is_text,
+)
+from strategies.rules.kinds.parts import class_of, is_flags
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts

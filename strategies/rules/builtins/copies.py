@@ -8,8 +8,7 @@ import copy
 from strategies.rules.builtins.declared import METHODS, function
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import Atom, Kind
-from strategies.rules.kinds.kind import Either, Member, Row, Tup
+from strategies.rules.kinds.kind import Atom, Either, Kind, Member, Row, Tup
 from strategies.rules.kinds.parts import named, parts
 from strategies.rules.language.messages import uncompiled
 

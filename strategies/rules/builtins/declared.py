@@ -14,8 +14,7 @@ from strategies.rules.code.coercion import each_kind, parts_of
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Either, Keywords, Static
+from strategies.rules.kinds.kind import NEVER, Either, Keywords, Static
 from strategies.rules.language.sources import defaults_of
 
 Build = Callable[..., Val | None]

@@ -14,9 +14,8 @@ from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques, indices
 from strategies.rules.containers.deques import DEQUE, LONGEST
-from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, NONE
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Either
+from strategies.rules.kinds.kind import BOOL, FLOAT, NEVER, NONE, Either
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 

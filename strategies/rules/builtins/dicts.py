@@ -17,9 +17,17 @@ from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS, element_ki
 from strategies.rules.containers.tables import choice
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
-from strategies.rules.kinds.functions import Closure, Method
-from strategies.rules.kinds.kind import CELLS, Either, Static
+from strategies.rules.kinds.kind import (
+    CELLS,
+    INT,
+    NEVER,
+    NONE,
+    Closure,
+    Either,
+    Kind,
+    Method,
+    Static,
+)
 from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, mappings, operators

@@ -10,8 +10,7 @@ from strategies.rules.code.val import Val, c32
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
 from strategies.rules.containers.indices import word_of
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.llvm import VOID
+from strategies.rules.kinds.kind import VOID, Array
 from strategies.rules.language.messages import Refusal
 
 READ, KEPT, DATA = c32(0), c32(3), c32(1)

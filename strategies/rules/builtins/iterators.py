@@ -20,10 +20,21 @@ from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
 from strategies.rules.iteration.lazy import backwards
 from strategies.rules.iteration.steps import iterable_constant
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import NEVER, RANGE, STR, TEXT, Kind
-from strategies.rules.kinds.functions import Generator
-from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
+from strategies.rules.kinds.kind import (
+    NEVER,
+    RANGE,
+    STR,
+    TEXT,
+    Array,
+    Boxed,
+    Either,
+    Generator,
+    Kind,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
 from strategies.rules.values import enums, specials, texts

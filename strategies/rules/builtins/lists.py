@@ -13,8 +13,7 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import indices
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Either
+from strategies.rules.kinds.kind import NEVER, Either
 from strategies.rules.operations import items, sequences
 
 

@@ -14,9 +14,7 @@ from strategies.rules.code.coercion import each_kind, parts_of, tuple_of
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT
-from strategies.rules.kinds.kind import Tup
-from strategies.rules.kinds.llvm import F64, I64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.compilation import LIBM
 from strategies.rules.values import asking, numbers

@@ -12,10 +12,8 @@ from strategies.rules.code.coercion import spread
 from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import UNSET, Kind
-from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Member, Record, Static
-from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.kind import UNSET, Kind, Member, Record, Static
+from strategies.rules.kinds.parts import alternatives, class_of
 from strategies.rules.kinds.record_classes import lookup, members_of
 from strategies.rules.language.messages import Refusal, uncompiled
 from strategies.rules.operations.attributes import attribute

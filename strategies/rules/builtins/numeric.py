@@ -12,9 +12,7 @@ from strategies.rules.code.coercion import tuple_of
 from strategies.rules.code.simple import boolean, computed, fail, plain
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD
-from strategies.rules.kinds.llvm import F64, I64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators
 from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, specials

@@ -10,8 +10,7 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.atoms import NEVER, is_text
-from strategies.rules.kinds.kind import Either, Member
+from strategies.rules.kinds.kind import NEVER, Either, Member, is_text
 from strategies.rules.language.messages import SPELLED, Refusal
 
 

@@ -17,8 +17,7 @@ from strategies.rules.containers.contents import subset, within
 from strategies.rules.containers.shapes import SETS, hashable, member
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import BOOL, NEVER
-from strategies.rules.kinds.kind import Row
+from strategies.rules.kinds.kind import BOOL, NEVER, Row
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying, sets

@@ -16,7 +16,7 @@ from strategies.rules.code.coercion import put_item
 from strategies.rules.code.rows import span
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import NEVER
 
 RUN = 32
 SHORT = 64

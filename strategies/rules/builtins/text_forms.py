@@ -14,8 +14,7 @@ from strategies.rules.builtins.text_making import codes_of, number_of, text_of, 
 from strategies.rules.builtins.text_methods import SPACES, checked, text_method
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE
-from strategies.rules.kinds.llvm import F64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NONE
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine import questions
 from strategies.rules.values.numbers import as_index

@@ -17,10 +17,24 @@ from strategies.rules.code.rows import is_list, item_kind, span
 from strategies.rules.code.simple import as_text, bits, computed, fail, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, WORD, Kind, is_text
-from strategies.rules.kinds.kind import Either, Member, Record, Row, Tup
-from strategies.rules.kinds.llvm import I32, I64
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    I32,
+    I64,
+    INT,
+    NEVER,
+    NONE,
+    WORD,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Scalar,
+    Tup,
+    is_text,
+)
 from strategies.rules.kinds.parts import is_flags
 from strategies.rules.kinds.record_classes import lookup, members_of
 from strategies.rules.language.messages import SPELLED, Refusal

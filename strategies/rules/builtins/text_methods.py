@@ -17,7 +17,7 @@ from strategies.rules.builtins.declared import METHODS, Written
 from strategies.rules.builtins.text_making import codes_of, letter_at
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import STR
+from strategies.rules.kinds.kind import STR
 from strategies.rules.values import texts
 
 

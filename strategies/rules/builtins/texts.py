@@ -8,7 +8,7 @@ from strategies.rules.builtins import text_forms, text_methods  # noqa: F401 - e
 from strategies.rules.builtins.declared import METHODS, method
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, INT, NONE, STR, Kind
+from strategies.rules.kinds.kind import BOOL, INT, NONE, STR, Kind
 from strategies.rules.values.texts import asked
 
 TO_TEXT = "upper lower swapcase title capitalize casefold"

@@ -16,10 +16,9 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NULL, ONE, ZERO, Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import lazy
-from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import Keywords, Row, Static, Tup
+from strategies.rules.kinds.kind import NEVER, Keywords, Row, Static, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import FunctionNode
 from strategies.rules.operations import sequences

@@ -8,12 +8,9 @@ from typing import Any
 from strategies.rules.code.coercion import coerce
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.contained import within
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.parts import is_cell
+from strategies.rules.kinds.kind import NEVER, Boxed, Closure
+from strategies.rules.kinds.parts import is_cell, within
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import FunctionNode, defaults_of
 

@@ -16,10 +16,9 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import generators
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.contained import can_change, in_memory
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure
+from strategies.rules.kinds.kind import NEVER, Closure
+from strategies.rules.kinds.parts import can_change, in_memory
 from strategies.rules.language.sources import (
     FunctionNode,
     Source,

@@ -23,9 +23,20 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, ZERO, Arguments, Val, c32, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, WORD, Kind
-from strategies.rules.kinds.llvm import F64, I32, I64, PTR
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I32,
+    I64,
+    INT,
+    NONE,
+    PTR,
+    WORD,
+    Array,
+    Kind,
+    Scalar,
+)
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine import questions

@@ -10,12 +10,26 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import NOTHING, UNKNOWN, Val, c1, c64
-from strategies.rules.kinds.atoms import BOOL, NEVER, Kind
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
-from strategies.rules.kinds.functions import Method
 from strategies.rules.kinds.joining import are_alike, join, join_all
-from strategies.rules.kinds.kind import Boxed, Either, Keywords, Record, Row, Shared, Static, Tup
-from strategies.rules.kinds.llvm import F64, I8, I64, PTR
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    Boxed,
+    Either,
+    Keywords,
+    Kind,
+    Method,
+    Record,
+    Row,
+    Shared,
+    Static,
+    Tup,
+)
 from strategies.rules.kinds.parts import alternatives, is_cell, parts, same
 from strategies.rules.language.messages import Refusal
 

@@ -22,13 +22,34 @@ from strategies.rules.code.val import (
     undefined,
 )
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NONE, RANGE, STR, TEXT, UNSET, WORD, Kind
-from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
 from strategies.rules.kinds.joining import join, join_all
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import EMPTY, F64, I8, I64, PTR, ROW
-from strategies.rules.kinds.parts import is_flags, same
+from strategies.rules.kinds.kind import (
+    BOOL,
+    EMPTY,
+    F64,
+    FLOAT,
+    I8,
+    I64,
+    INT,
+    NONE,
+    PTR,
+    RANGE,
+    ROW,
+    STR,
+    TEXT,
+    UNSET,
+    WORD,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.kinds.parts import is_flags, same, somewhere
 from strategies.rules.kinds.record_classes import (
     check_enumeration,
     checked,

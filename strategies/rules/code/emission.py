@@ -14,9 +14,8 @@ from llvmlite import ir
 from llvmlite.ir.instructions import InsertValue
 
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c1, c32, c64, undefined
-from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.llvm import I32, I64, PTR, ROW, VOID
+from strategies.rules.kinds.kind import I32, I64, NEVER, PTR, ROW, VOID, Kind
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import ASK, CONTEXT, END, FREE
 

@@ -7,7 +7,7 @@ from typing import Any
 from strategies.rules.code.val import c32, c64
 from strategies.rules.code.variables import Variables
 from strategies.rules.kinds.forms import form, layout
-from strategies.rules.kinds.functions import Instance
+from strategies.rules.kinds.kind import Instance
 
 ENDED, RUNS = -1, -2  # states of a generator
 

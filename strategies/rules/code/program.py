@@ -14,12 +14,20 @@ from llvmlite import ir
 from strategies.rules.code.constants import Constants
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import c32, c64
-from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure, Instance
 from strategies.rules.kinds.joining import Changes, join
-from strategies.rules.kinds.kind import Record, Shared, Static
-from strategies.rules.kinds.llvm import I1, I32, I64, PTR
+from strategies.rules.kinds.kind import (
+    I1,
+    I32,
+    I64,
+    PTR,
+    Closure,
+    Instance,
+    Kind,
+    Record,
+    Shared,
+    Static,
+)
 from strategies.rules.kinds.parts import key, same
 from strategies.rules.language.messages import LIMITS, Refusal
 from strategies.rules.language.reads import Reads

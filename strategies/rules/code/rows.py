@@ -7,9 +7,8 @@ from typing import Any
 from strategies.rules.code.emission import Code
 from strategies.rules.code.storage import LENGTH, TABLE
 from strategies.rules.code.val import LIST, ONE, ZERO, Val
-from strategies.rules.kinds.atoms import RANGE, TEXT, Kind
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Boxed, Row, Tup
+from strategies.rules.kinds.kind import RANGE, TEXT, Boxed, Kind, Row, Tup
 from strategies.rules.kinds.parts import is_cell
 
 

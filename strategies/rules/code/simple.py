@@ -7,9 +7,19 @@ from typing import Any
 
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import NOTHING, UNKNOWN, Val, c1, c32
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NUMBERS, STR, WORD, Kind
-from strategies.rules.kinds.kind import Member
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NUMBERS,
+    STR,
+    WORD,
+    Array,
+    Kind,
+    Member,
+    Scalar,
+)
 from strategies.rules.kinds.parts import is_flags, is_number
 from strategies.rules.language.messages import Refusal
 

@@ -12,10 +12,8 @@ from llvmlite import ir
 
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import FIXED, NULL, ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds.atoms import Kind
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I8, I32, I64, PTR, VOID
+from strategies.rules.kinds.kind import I8, I32, I64, PTR, VOID, Boxed, Kind
 from strategies.rules.kinds.parts import key
 
 # The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.

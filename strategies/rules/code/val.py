@@ -8,9 +8,7 @@ from typing import Any
 from attrs import frozen
 from llvmlite import ir
 
-from strategies.rules.kinds.atoms import NEVER, Kind
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I1, I32, I64, PTR
+from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, Boxed, Kind
 from strategies.rules.language.messages import Refusal
 
 

@@ -15,13 +15,22 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.program import Program
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, Val, c64, undefined
-from strategies.rules.kinds.atoms import NEVER, UNSET, Kind
 from strategies.rules.kinds.effects import Changed, Effects
 from strategies.rules.kinds.forms import form, layout
-from strategies.rules.kinds.functions import Instance
 from strategies.rules.kinds.joining import Changes, join, join_all
-from strategies.rules.kinds.kind import Boxed, Cell, Static
-from strategies.rules.kinds.llvm import EMPTY, I8, I64, PTR
+from strategies.rules.kinds.kind import (
+    EMPTY,
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    UNSET,
+    Boxed,
+    Cell,
+    Instance,
+    Kind,
+    Static,
+)
 from strategies.rules.kinds.parts import alternatives, is_cell, key, same
 from strategies.rules.language.messages import Late, Refusal
 from strategies.rules.language.names import names_of

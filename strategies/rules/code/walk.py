@@ -18,12 +18,9 @@ from strategies.rules.code.program import Program
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, Arguments, Val, c32, c64
 from strategies.rules.code.variables import Env, Variables, merged, same_env
-from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure, Instance
 from strategies.rules.kinds.joining import apart, hand_over, join, join_all, only_read
-from strategies.rules.kinds.kind import Either
-from strategies.rules.kinds.llvm import I8, I64
+from strategies.rules.kinds.kind import I8, I64, NEVER, Closure, Either, Instance, Kind
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.language.sources import FunctionNode, Source
 from strategies.rules.machine.context import CONTEXT, STACK

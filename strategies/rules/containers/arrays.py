@@ -19,10 +19,13 @@ from strategies.rules.code.simple import ARRAY_ADVICE, fail, plain
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import (
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.kind import (
     BOOL,
+    F64,
     FLOAT,
+    I8,
+    I64,
     INT,
     NEVER,
     NONE,
@@ -30,13 +33,15 @@ from strategies.rules.kinds.atoms import (
     STR,
     TEXT,
     WORD,
+    Array,
     Atom,
+    Boxed,
     Kind,
+    Scalar,
+    Static,
+    Tup,
 )
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Boxed, Static, Tup
-from strategies.rules.kinds.llvm import F64, I8, I64
+from strategies.rules.kinds.parts import somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers
 

@@ -20,10 +20,8 @@ from strategies.rules.containers.shapes import (
     member,
     view,
 )
-from strategies.rules.kinds.atoms import BOOL, NEVER, NUMBERS
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Boxed, Tup
-from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.kind import BOOL, I1, NEVER, NUMBERS, Boxed, Tup
 from strategies.rules.kinds.parts import key, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import number_order

@@ -9,9 +9,8 @@ from llvmlite import ir
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import LIST, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import size
-from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.kind import I64, NEVER
 
 # A list, the free places before its elements, the greatest length or -1, and a count of changes.
 DEQUE = ir.LiteralStructType([*LIST.elements, I64, I64, I64])

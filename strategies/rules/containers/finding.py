@@ -23,9 +23,7 @@ from strategies.rules.code.storage import (
     entry_type,
 )
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I1, I32, I64, PTR
+from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, Boxed
 from strategies.rules.kinds.parts import key
 from strategies.rules.values.equality import equal
 from strategies.rules.values.hashing import GOLDEN, absorb

@@ -7,8 +7,7 @@ from typing import Any
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import plain
 from strategies.rules.code.val import ZERO, Val, c64
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, WORD
+from strategies.rules.kinds.kind import BOOL, FLOAT, WORD, Scalar
 from strategies.rules.values import wide
 from strategies.rules.values.numbers import as_int
 

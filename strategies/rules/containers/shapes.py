@@ -12,12 +12,10 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import Val
-from strategies.rules.kinds.atoms import NEVER, Kind
-from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Tup
-from strategies.rules.kinds.parts import alternatives, named
+from strategies.rules.kinds.kind import NEVER, Boxed, Kind, Tup
+from strategies.rules.kinds.parts import alternatives, named, somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.hashing import unhashable
 from strategies.rules.values.numbers import is_wide

@@ -16,10 +16,9 @@ from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
 from strategies.rules.containers.shapes import MAPPINGS, element_kind, hashable, item_at
-from strategies.rules.kinds.atoms import INT, NEVER, NONE, Kind
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import CELLS, Boxed
+from strategies.rules.kinds.kind import CELLS, INT, NEVER, NONE, Boxed, Kind
 
 
 def new(w: Walk, node: ast.AST, name: str) -> Val:

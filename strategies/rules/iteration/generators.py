@@ -21,10 +21,8 @@ from strategies.rules.code.val import NOTHING, Val, c32, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.steps import STEPS, Steps, for_each
-from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Generator, Instance
-from strategies.rules.kinds.llvm import EMPTY, I8, I64, PTR
+from strategies.rules.kinds.kind import EMPTY, I8, I64, NEVER, PTR, Generator, Instance, Kind
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import FunctionNode, Source

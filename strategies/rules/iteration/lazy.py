@@ -18,10 +18,8 @@ from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.iteration.steps import STEPS, Pending, Steps
 from strategies.rules.iteration.steps import steps as steps_of
-from strategies.rules.kinds.atoms import INT, NEVER, RANGE, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Lazy, Row, Static, Tup
-from strategies.rules.kinds.llvm import I32, I64
+from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
 from strategies.rules.language.names import names_of
 from strategies.rules.values.numbers import as_index, overflow
 

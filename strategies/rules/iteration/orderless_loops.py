@@ -29,10 +29,9 @@ from strategies.rules.iteration.orderless import (
     outlasting,
     shows_first,
 )
-from strategies.rules.kinds.atoms import Kind
-from strategies.rules.kinds.contained import somewhere, within
 from strategies.rules.kinds.effects import Effects
-from strategies.rules.kinds.kind import Boxed, Cell
+from strategies.rules.kinds.kind import Boxed, Cell, Kind
+from strategies.rules.kinds.parts import somewhere, within
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import names_in, names_of
 from strategies.rules.language.sources import defaults_of

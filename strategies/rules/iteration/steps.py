@@ -25,13 +25,27 @@ from strategies.rules.code.simple import as_text, fail
 from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import arrays, deques
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import INT, NEVER, RANGE, STR, TEXT, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Generator
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import I8, I64, ROW
+from strategies.rules.kinds.kind import (
+    I8,
+    I64,
+    INT,
+    NEVER,
+    RANGE,
+    ROW,
+    STR,
+    TEXT,
+    Array,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.values import enums, specials, texts

@@ -16,9 +16,7 @@ from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
 from strategies.rules.iteration.orderless_loops import check_loop
 from strategies.rules.iteration.steps import STEPS, Steps, for_each, through
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I64, PTR
+from strategies.rules.kinds.kind import I64, NEVER, PTR, Boxed
 from strategies.rules.kinds.parts import named
 
 CHANGED = "the size of a set or dict changes while it is read"

@@ -7,9 +7,7 @@ from typing import Any
 
 from attrs import define, field
 
-from strategies.rules.kinds.atoms import Kind
-from strategies.rules.kinds.functions import Generator, Instance
-from strategies.rules.kinds.kind import Boxed, Cell
+from strategies.rules.kinds.kind import Boxed, Cell, Generator, Instance, Kind
 from strategies.rules.kinds.parts import parts
 from strategies.rules.language.messages import LIMITS
 

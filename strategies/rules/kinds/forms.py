@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import Atom, Kind
-from strategies.rules.kinds.functions import Generator, Method
 from strategies.rules.kinds.kind import (
+    EMPTY,
+    I8,
+    I64,
+    PTR,
+    ROW,
+    Array,
+    Atom,
     Boxed,
     Either,
+    Generator,
     Keywords,
+    Kind,
     Lazy,
     Member,
+    Method,
     Row,
+    Scalar,
     Shared,
     Static,
     Tup,
 )
-from strategies.rules.kinds.llvm import EMPTY, I8, I64, PTR, ROW
 from strategies.rules.language.messages import Refusal
 
 APART = 8

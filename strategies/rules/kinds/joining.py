@@ -6,12 +6,27 @@ import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import NEVER, TEXT, Atom, Kind, is_text
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.functions import Generator, Method
-from strategies.rules.kinds.kind import Boxed, Cell, Either, Lazy, Member, Row, Shared, Static, Tup
-from strategies.rules.kinds.parts import alternatives, is_cell, key, parts, same
+from strategies.rules.kinds.kind import (
+    NEVER,
+    TEXT,
+    Array,
+    Atom,
+    Boxed,
+    Cell,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Method,
+    Row,
+    Scalar,
+    Shared,
+    Static,
+    Tup,
+    is_text,
+)
+from strategies.rules.kinds.parts import alternatives, is_cell, key, parts, same, somewhere
 from strategies.rules.language.sources import READERS, Source
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind

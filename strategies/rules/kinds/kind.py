@@ -1,4 +1,8 @@
-"""Kinds with parts, and of what is known: tuples, containers, records, and Python's objects.
+"""Kinds: without parts, with parts, of numpy's values, and of functions.
+
+A kind without parts is one of numbers, of texts, of None, or of what has no value, and has a type
+of LLVM. With parts are tuples, containers and records; of what is known, Python's objects. A
+function may be an inner one, a bound one or a suspended one; an instance is one for certain kinds.
 
 The kinds of the elements of a list, set or dict are in cells. Two such kinds that meet share their
 cells from then on, so `found = []` gets its element kind from `found.append(...)`, wherever it is.
@@ -10,8 +14,52 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attrs import define, field
+from llvmlite import ir
 
-from strategies.rules.kinds.atoms import NEVER, Kind
+from strategies.rules.language.sources import FunctionNode, Source
+
+I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
+F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
+EMPTY = ir.LiteralStructType([])
+ROW = ir.LiteralStructType([PTR, I64])  # the address of the elements, and their number
+
+
+class Kind:
+    """A set of Python values with one form in memory."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return self.spelled()
+
+    def spelled(self, above: Any = ()) -> str:
+        """Return a kind in words for people; `above` has the cells of the containers around it."""
+        return type(self).__name__.lower()
+
+
+@define(eq=False, repr=False)
+class Atom(Kind):
+    """A kind without parts."""
+
+    name: str
+    form: ir.Type
+
+    def spelled(self, above: Any = ()) -> str:
+        return "str" if self is TEXT else self.name
+
+
+NEVER = Atom("never", EMPTY)  # of an expression that does not end, or is not known yet
+UNSET = Atom("unset", EMPTY)  # of a local that is not bound
+INT, WORD, STR = Atom("int", I64), Atom("U64", I64), Atom("str", I64)
+FLOAT, BOOL, NONE = Atom("float", F64), Atom("bool", I1), Atom("None", EMPTY)
+TEXT = Atom("text", ROW)  # a text that is made: the numbers of its letters, as in a tuple of ints
+RANGE = Atom("range", ir.LiteralStructType([I64, I64, I64]))
+NUMBERS = (INT, BOOL, FLOAT, WORD)
+
+
+def is_text(k: Kind) -> bool:
+    """Whether values of a kind are texts."""
+    return k is STR or k is TEXT
 
 
 def _kinds(items: Iterable[Kind]) -> tuple[Kind, ...]:
@@ -167,3 +215,116 @@ class Lazy(Kind):
 
     def spelled(self, above: Any = ()) -> str:
         return self.how
+
+
+@define(eq=False, repr=False)
+class Scalar(Kind):
+    """A number of numpy's own type, such as an element of an array; its form is that of `plain`."""
+
+    type: Any
+    plain: Kind
+
+    def spelled(self, above: Any = ()) -> str:
+        return f"numpy.{self.type.__name__}"
+
+
+@define(eq=False, repr=False)
+class Array(Kind):
+    """A numpy array: the address of its elements, its shape and its strides."""
+
+    item: Scalar
+    ndim: int
+    written: bool = False
+    """Whether rules may write to it."""
+
+    @property
+    def element(self) -> Kind:
+        """Return the kind of an element: of a row of Python's ints, an int."""
+        return self.item.plain if self.item.type is int else self.item
+
+    def spelled(self, above: Any = ()) -> str:
+        return f"array of {self.item.type.__name__}"
+
+
+class Closure(Shared):
+    """An inner function with what it captured; `of` is its syntax, with the source around it."""
+
+    __slots__ = ()
+    of: tuple[FunctionNode, Source]
+
+    def spelled(self, above: Any = ()) -> str:
+        return "function"
+
+
+@define(eq=False, repr=False)
+class Method(Kind):
+    """A function bound to a value."""
+
+    function: Any
+    self_kind: Kind
+
+
+@define(eq=False, repr=False)
+class Generator(Kind):
+    """A suspended generator: the address of its frame."""
+
+    instance: Instance
+
+
+@define(eq=False)
+class Instance:
+    """A function for arguments of certain kinds.
+
+    Attributes:
+        returned, yielded: the kinds found so far.
+        records: kinds at places of the function, found in the last round: the environments where
+            control meets, the results of expressions with branches, the containers made there.
+        callees: instances that it calls.
+        remembers: whether it calls a cached function of a module.
+        version: how often the kinds of its results changed.
+        is_entry: whether it is called from outside.
+        used: the instances whose results the last walk used, and their versions then.
+        walked_at: the last of all `Changes` before that walk.
+        effects: the `Effects` of its code, known when it is emitted.
+    """
+
+    number: int
+    source: Source
+    node: FunctionNode
+    kinds: list[Kind]
+    is_generator: bool
+    name: str
+    closure: Closure | None = None
+    returned: Kind = NEVER
+    yielded: Kind = NEVER
+    records: dict[Any, Any] = field(factory=dict)
+    callees: set[Instance] = field(factory=set)
+    remembers: bool = False
+    round: int = -1
+    version: int = 0
+    used: dict[Instance, int] = field(factory=dict)
+    walked_at: int = -1
+    function: Any = None
+    frame_size: Any = None
+    key: Any = None
+    is_entry: bool = False
+    effects: Any = None
+
+    def recursive(self) -> bool:
+        """Whether it may call itself."""
+        return self in self._called()
+
+    def remembering(self) -> bool:
+        """Whether it, or what it calls, keeps results for later calls."""
+        return self.remembers or any(one.remembers for one in self._called())
+
+    def _called(self) -> set[Instance]:
+        """Return all instances that it may call, also indirectly."""
+        seen: set[Instance] = set()
+        todo = list(self.callees)
+        while todo:
+            one = todo.pop()
+            if one not in seen:
+                seen.add(one)
+                todo += one.callees
+        return seen

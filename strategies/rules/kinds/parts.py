@@ -1,25 +1,49 @@
-"""What is asked of kinds: their parts and alternatives, and whether two are equal."""
+"""What is asked of kinds: their parts, what these contain, and the classes of their values.
+
+Also whether two kinds are equal, and whether values of one point into the arena or can change.
+"""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+import types
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import NEVER, NUMBERS, Atom, Kind, is_text
-from strategies.rules.kinds.functions import Generator, Method
+import numpy as np
+
+from games.u64 import U64
 from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    NUMBERS,
+    RANGE,
+    STR,
+    TEXT,
+    WORD,
+    Array,
+    Atom,
     Boxed,
     Cell,
+    Closure,
     Either,
+    Generator,
     Keywords,
+    Kind,
     Lazy,
     Member,
+    Method,
+    Record,
     Row,
+    Scalar,
     Shared,
     Static,
     Tup,
+    is_text,
 )
 from strategies.rules.language.messages import Refusal
 
@@ -118,3 +142,127 @@ def is_cell(k: Kind | None) -> bool:
 def named(k: Kind, names: tuple[str, ...]) -> bool:
     """Whether a kind is that of a container with one of these names."""
     return isinstance(k, Boxed) and k.name in names
+
+
+def within(*kinds: Kind) -> Iterator[Kind]:
+    """Yield kinds and all their parts, also those that contain themselves."""
+    seen: set[Any] = set()
+    found = list(kinds)  # grows while it is read
+    for k in found:
+        if isinstance(k, Shared | Boxed):
+            mark = k if isinstance(k, Shared) else (k.name, k.roots())
+            if mark in seen:
+                continue
+            seen.add(mark)
+        yield k
+        found += parts(k)
+
+
+def somewhere(k: Kind, test: Callable[[Kind], bool]) -> bool:
+    """Whether a kind or one of its parts passes a test."""
+    return any(map(test, within(k)))
+
+
+def in_memory(k: Kind) -> bool:
+    """Whether values of a kind point into the arena."""
+    return somewhere(k, lambda i: i is TEXT or isinstance(i, Row | Boxed | Generator))
+
+
+def can_change(k: Kind) -> bool:
+    """Whether something can be stored in a value of a kind, or in what it points to."""
+    return somewhere(k, lambda i: isinstance(i, Generator) or (isinstance(i, Boxed) and i.changes))
+
+
+# By the names of kinds with an identity; those that Python code can hold in a variable of a module.
+CONTAINERS: dict[str, type] = {
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "dict": dict,
+    "counter": Counter,
+    "defaultdict": defaultdict,
+    "deque": deque,
+}
+# By the names under which methods are declared.
+FAMILIES: dict[str, type] = {
+    **CONTAINERS,
+    "tuple": tuple,
+    "keys": type({}.keys()),
+    "values": type({}.values()),
+    "items": type({}.items()),
+    "int": int,
+    "float": float,
+    "str": str,
+    "text": str,
+    "range": range,
+    "generator": type(x for x in [0]),
+    "array": np.ndarray,
+}
+MISSING = object()
+_PLAIN: dict[Kind, type] = {
+    INT: int,
+    FLOAT: float,
+    BOOL: bool,
+    WORD: U64,
+    STR: str,
+    TEXT: str,
+    NONE: type(None),
+    RANGE: range,
+}
+
+
+def family(k: Kind) -> str:
+    """Return the name under which the methods of a kind are declared."""
+    match k:
+        case Atom():
+            return "int" if k is BOOL else k.name
+        case Tup() | Row():
+            return "tuple"
+        case Boxed():
+            return k.name
+        case Member():
+            return "int" if issubclass(k.of, int) else "str" if issubclass(k.of, str) else "member"
+        case Generator():
+            return "generator"
+        case Array():
+            return "array"
+    return ""
+
+
+def inherits(k: Member, name: str) -> bool:
+    """Whether members have an attribute as numbers or texts, which they are."""
+    return getattr(k.of, name, None) is getattr(FAMILIES.get(family(k)), name, MISSING)
+
+
+def class_of(k: Kind) -> type:
+    """Return the class of the values of a kind."""
+    found: type | None = _PLAIN.get(k)
+    match k:
+        case Tup() | Row():
+            found = tuple
+        case Record() | Member():
+            found = k.of
+        case Boxed():
+            found = FAMILIES[k.name]
+        case Static():
+            found = type(k.value)
+        case Scalar():
+            found = k.type
+        case Array():
+            found = np.ndarray
+        case Closure():
+            found = types.FunctionType
+        case Generator() if not k.instance.source.is_builtin:
+            found = types.GeneratorType
+    if found is None:
+        raise Refusal(f"the class of a {k} is not compiled")
+    return found
+
+
+def is_hashable(value: Any) -> bool:
+    """Whether a Python object can be a key."""
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

@@ -14,11 +14,8 @@ from typing import Any
 import attr
 import attrs
 
-from strategies.rules.kinds.atoms import UNSET, Kind
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.functions import Generator
-from strategies.rules.kinds.kind import Boxed, Lazy, Member, Record
-from strategies.rules.kinds.parts import alternatives, parts
+from strategies.rules.kinds.kind import UNSET, Boxed, Generator, Kind, Lazy, Member, Record
+from strategies.rules.kinds.parts import alternatives, parts, somewhere
 from strategies.rules.language.messages import Refusal, instead_of_changing
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}

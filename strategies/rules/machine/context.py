@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from strategies.rules.kinds.llvm import I64, PTR
+from strategies.rules.kinds.kind import I64, PTR
 
 CONTEXT = ir.LiteralStructType(
     [PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64, PTR, PTR, PTR, PTR, PTR]

@@ -13,11 +13,22 @@ from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import FLOAT, INT, NEVER, RANGE
-from strategies.rules.kinds.classes import FAMILIES, class_of, family, inherits
-from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
+from strategies.rules.kinds.kind import (
+    FLOAT,
+    INT,
+    NEVER,
+    RANGE,
+    Array,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Static,
+)
+from strategies.rules.kinds.parts import FAMILIES, class_of, family, inherits
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, numbers, records
 

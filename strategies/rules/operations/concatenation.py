@@ -10,10 +10,9 @@ from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import LIST, NULL, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
-from strategies.rules.kinds.atoms import BOOL, INT, NEVER, is_text
 from strategies.rules.kinds.forms import APART, form
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import Either, Row, Tup
+from strategies.rules.kinds.kind import BOOL, INT, NEVER, Either, Row, Tup, is_text
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations.sequences import extend, joined_tuples, list_from, new_list

@@ -10,7 +10,7 @@ from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS
-from strategies.rules.kinds.atoms import Kind
+from strategies.rules.kinds.kind import Kind
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 

@@ -19,8 +19,9 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables
 from strategies.rules.containers.indices import within, word_of
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import (
+from strategies.rules.kinds.forms import form
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
     INT,
@@ -30,12 +31,16 @@ from strategies.rules.kinds.atoms import (
     STR,
     TEXT,
     WORD,
+    Array,
+    Boxed,
+    Either,
     Kind,
+    Record,
+    Row,
+    Static,
+    Tup,
     is_text,
 )
-from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Boxed, Either, Record, Row, Static, Tup
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import SYNTAX_ADVICE, Refusal, advised
 from strategies.rules.operations import sequences, slices

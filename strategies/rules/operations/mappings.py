@@ -12,8 +12,7 @@ from strategies.rules.containers.shapes import MAPPINGS, hashable
 from strategies.rules.containers.tables import factory, put, set_factory
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Either
+from strategies.rules.kinds.kind import NEVER, Either
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying

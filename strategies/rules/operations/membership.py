@@ -11,11 +11,24 @@ from strategies.rules.code.simple import as_text, boolean, fail, number, plain, 
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents
-from strategies.rules.kinds.arrays import Array
-from strategies.rules.kinds.atoms import BOOL, FLOAT, NEVER, RANGE, TEXT, WORD, is_text
-from strategies.rules.kinds.functions import Generator
-from strategies.rules.kinds.kind import Either, Lazy, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.kind import (
+    BOOL,
+    FLOAT,
+    I1,
+    NEVER,
+    RANGE,
+    TEXT,
+    WORD,
+    Array,
+    Either,
+    Generator,
+    Lazy,
+    Record,
+    Row,
+    Static,
+    Tup,
+    is_text,
+)
 from strategies.rules.kinds.parts import is_flags, key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import enums, specials, texts

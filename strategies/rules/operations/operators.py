@@ -15,24 +15,32 @@ from strategies.rules.code.simple import as_text, boolean, fail, number, opposit
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import (
+from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
+    I64,
     INT,
     NEVER,
     NONE,
     NUMBERS,
     TEXT,
     WORD,
+    Array,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
     Kind,
+    Member,
+    Method,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
     is_text,
 )
-from strategies.rules.kinds.contained import somewhere
-from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import I64
-from strategies.rules.kinds.parts import alternatives, is_flags, named
+from strategies.rules.kinds.parts import alternatives, is_flags, named, somewhere
 from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.sources import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets

@@ -12,11 +12,22 @@ from strategies.rules.code.rows import is_table, item_kind, span
 from strategies.rules.code.simple import as_text, boolean, fail, number
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, NEVER, STR, is_text
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.kind import (
+    BOOL,
+    I1,
+    NEVER,
+    STR,
+    Boxed,
+    Either,
+    Member,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
+    is_text,
+)
 from strategies.rules.kinds.parts import key
 from strategies.rules.kinds.record_classes import (
     check_complete,

@@ -23,11 +23,9 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import NEVER
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join_all
-from strategies.rules.kinds.kind import Boxed, Either, Row, Tup
-from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.kind import I64, NEVER, Boxed, Either, Row, Tup
 from strategies.rules.kinds.parts import named, same
 from strategies.rules.language.messages import Refusal
 

@@ -15,10 +15,8 @@ from strategies.rules.containers.shapes import SET_LIKE, SETS, hashable
 from strategies.rules.containers.tables import add, new
 from strategies.rules.iteration.orderless import mixes_numbers
 from strategies.rules.iteration.walking import each, over
-from strategies.rules.kinds.atoms import NEVER, NONE, NUMBERS
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import Boxed
-from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.kind import I64, NEVER, NONE, NUMBERS, Boxed
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations.copying import copied, pour, replace_entries

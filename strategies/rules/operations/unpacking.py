@@ -11,9 +11,8 @@ from strategies.rules.code.val import Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables
 from strategies.rules.iteration.steps import steps
-from strategies.rules.kinds.atoms import NEVER, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Either, Row, Tup
+from strategies.rules.kinds.kind import NEVER, Either, Kind, Row, Tup
 from strategies.rules.operations import sequences
 
 WRONG = "the wrong number of values to unpack"

@@ -11,7 +11,7 @@ from strategies.rules.code.val import NOTHING, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.generators import entered
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Instance
+from strategies.rules.kinds.kind import Instance
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import parameters

@@ -20,12 +20,20 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c1, c64
 from strategies.rules.code.walk import Merge, Walk
-from strategies.rules.kinds.atoms import NEVER, Kind
-from strategies.rules.kinds.contained import somewhere
 from strategies.rules.kinds.forms import size
-from strategies.rules.kinds.functions import Closure, Generator
-from strategies.rules.kinds.kind import Boxed, Lazy, Static
-from strategies.rules.kinds.llvm import I8, I64, PTR
+from strategies.rules.kinds.kind import (
+    I8,
+    I64,
+    NEVER,
+    PTR,
+    Boxed,
+    Closure,
+    Generator,
+    Kind,
+    Lazy,
+    Static,
+)
+from strategies.rules.kinds.parts import somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.context import CONTEXT, KEPT, MEMOS
 from strategies.rules.operations import items, operators

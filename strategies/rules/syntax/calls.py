@@ -21,10 +21,18 @@ from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import CALLS, EXPRESSIONS, Walk
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.atoms import NEVER, NONE, Kind
-from strategies.rules.kinds.classes import FAMILIES, family, is_hashable
-from strategies.rules.kinds.functions import Closure, Method
-from strategies.rules.kinds.kind import Either, Member, Record, Static
+from strategies.rules.kinds.kind import (
+    NEVER,
+    NONE,
+    Closure,
+    Either,
+    Kind,
+    Member,
+    Method,
+    Record,
+    Static,
+)
+from strategies.rules.kinds.parts import FAMILIES, family, is_hashable
 from strategies.rules.kinds.record_classes import is_record
 from strategies.rules.language.messages import METHOD_FORM, Refusal, advised, in_library, uncompiled
 from strategies.rules.language.names import CONSUMERS

@@ -15,8 +15,7 @@ from strategies.rules.iteration import generators, orderless
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.orderless import COMPREHENSION
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.functions import Generator
+from strategies.rules.kinds.kind import NEVER, Generator
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import comprehension_names, names_of, used_at_once
 from strategies.rules.language.sources import ITERABLE, inner_functions

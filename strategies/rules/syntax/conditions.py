@@ -8,10 +8,8 @@ from typing import Any
 from strategies.rules.code.coercion import dry, narrowed
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Merge, Walk
-from strategies.rules.kinds.atoms import NEVER, NONE, UNSET, Kind
-from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Either, Record, Static, Tup
-from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.kind import NEVER, NONE, UNSET, Either, Kind, Record, Static, Tup
+from strategies.rules.kinds.parts import alternatives, class_of
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.values.truth import truth
 

@@ -21,11 +21,9 @@ from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, Walk
 from strategies.rules.containers import tables
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.atoms import NEVER, STR, UNSET, Kind
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join
-from strategies.rules.kinds.kind import Member, Record, Static
-from strategies.rules.kinds.llvm import I1
+from strategies.rules.kinds.kind import I1, NEVER, STR, UNSET, Kind, Member, Record, Static
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.kinds.record_classes import (
     by_attrs,

@@ -9,7 +9,7 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
 from strategies.rules.containers.shapes import MAPPINGS
-from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import NEVER
 from strategies.rules.kinds.parts import named
 from strategies.rules.operations import copying, mappings
 

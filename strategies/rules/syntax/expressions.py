@@ -11,8 +11,7 @@ from strategies.rules.code.coercion import narrowed, tuple_of
 from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import EXPRESSIONS, Merge, Walk
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Keywords
+from strategies.rules.kinds.kind import NEVER, Keywords
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.operations import items, operators, sequences

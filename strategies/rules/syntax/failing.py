@@ -13,9 +13,7 @@ from typing import Any
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Static
-from strategies.rules.kinds.llvm import I32
+from strategies.rules.kinds.kind import I32, NEVER, Static
 from strategies.rules.language.messages import LIMITS, Refusal
 from strategies.rules.language.names import names_of
 from strategies.rules.syntax.conditions import branch_on

@@ -20,10 +20,20 @@ from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables
 from strategies.rules.containers.shapes import MAPPINGS, hashable
-from strategies.rules.kinds.atoms import BOOL, NEVER, UNSET, Kind
-from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.parts import alternatives, is_cell, is_flags, named
+from strategies.rules.kinds.kind import (
+    BOOL,
+    NEVER,
+    UNSET,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+)
+from strategies.rules.kinds.parts import alternatives, class_of, is_cell, is_flags, named
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import copying

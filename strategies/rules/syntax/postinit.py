@@ -17,7 +17,7 @@ from strategies.rules.calls.invoking import invoke, source_known
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
+from strategies.rules.kinds.kind import NEVER
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import FunctionNode
 

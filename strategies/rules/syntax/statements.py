@@ -13,8 +13,7 @@ from strategies.rules.iteration import generators
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.orderless_loops import stepping
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.kind import Static
+from strategies.rules.kinds.kind import NEVER, Static
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.operations import items, operators
 from strategies.rules.operations.unpacking import unpack

@@ -12,8 +12,8 @@ from strategies.rules.code.simple import fail, opposite
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.atoms import NEVER, NONE
-from strategies.rules.kinds.classes import class_of
+from strategies.rules.kinds.kind import NEVER, NONE
+from strategies.rules.kinds.parts import class_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARISONS
 from strategies.rules.operations import membership

@@ -14,10 +14,8 @@ from strategies.rules.code.coercion import coerce
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, WORD
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Either
-from strategies.rules.kinds.llvm import F64, I1, I64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I1, I64, INT, WORD, Either
 from strategies.rules.language.messages import Refusal, TooWide
 from strategies.rules.values.asking import asked, fabs, libm
 from strategies.rules.values.numbers import (

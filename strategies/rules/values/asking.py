@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.kinds.llvm import F64, I64
+from strategies.rules.kinds.kind import F64, I64
 from strategies.rules.machine import questions
 
 

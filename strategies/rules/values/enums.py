@@ -12,8 +12,7 @@ from strategies.rules.code.coercion import is_one_of, spread
 from strategies.rules.code.simple import as_text, bits, fail, number
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD, is_text
-from strategies.rules.kinds.kind import Either, Member
+from strategies.rules.kinds.kind import BOOL, FLOAT, INT, NEVER, WORD, Either, Member, is_text
 from strategies.rules.kinds.parts import alternatives, is_flags, same
 from strategies.rules.kinds.record_classes import check_enumeration, lookup, words_of
 from strategies.rules.language.messages import Refusal

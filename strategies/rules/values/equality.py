@@ -11,13 +11,31 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import is_list, is_table, item_kind, span
 from strategies.rules.code.simple import as_text, boolean, number
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, NEVER, NONE, RANGE, STR, Kind, is_text
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.functions import Closure, Generator, Method
 from strategies.rules.kinds.joining import endless
-from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import I1, I64
+from strategies.rules.kinds.kind import (
+    BOOL,
+    I1,
+    I64,
+    NEVER,
+    NONE,
+    RANGE,
+    STR,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Row,
+    Scalar,
+    Static,
+    Tup,
+    is_text,
+)
 from strategies.rules.kinds.parts import key
 from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
 from strategies.rules.language.messages import Refusal

@@ -14,9 +14,24 @@ from strategies.rules.code.rows import span
 from strategies.rules.code.simple import as_text, number
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, STR, Atom, Kind, is_text
-from strategies.rules.kinds.kind import Boxed, Either, Member, Record, Row, Static, Tup
-from strategies.rules.kinds.llvm import F64, I64
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I64,
+    INT,
+    STR,
+    Atom,
+    Boxed,
+    Either,
+    Kind,
+    Member,
+    Record,
+    Row,
+    Static,
+    Tup,
+    is_text,
+)
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import texts

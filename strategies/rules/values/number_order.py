@@ -7,8 +7,7 @@ from typing import Any
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import ZERO, Val, c1, c32
-from strategies.rules.kinds.atoms import BOOL, FLOAT, WORD
-from strategies.rules.kinds.llvm import F64, I32, I64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I32, I64, WORD
 from strategies.rules.language.sources import COMPARED
 from strategies.rules.values.numbers import EXACT, as_float, as_int
 

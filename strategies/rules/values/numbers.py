@@ -13,10 +13,19 @@ from strategies.rules.code.coercion import spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import ZERO, Val, c32, c64
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, WORD
-from strategies.rules.kinds.kind import Either, Static
-from strategies.rules.kinds.llvm import F64, I1, I64
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I1,
+    I64,
+    INT,
+    NEVER,
+    WORD,
+    Either,
+    Scalar,
+    Static,
+)
 from strategies.rules.language.messages import Refusal, TooWide
 from strategies.rules.values.asking import fabs
 

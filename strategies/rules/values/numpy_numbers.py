@@ -15,8 +15,7 @@ import numpy as np
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import plain, refuse
 from strategies.rules.code.val import ONE, ZERO, Val
-from strategies.rules.kinds.arrays import Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, Kind
+from strategies.rules.kinds.kind import BOOL, FLOAT, INT, Kind, Scalar
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.values import arithmetic, number_order, numbers
 

@@ -15,11 +15,8 @@ from strategies.rules.code.coercion import is_one_of, narrowed, spread
 from strategies.rules.code.simple import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import UNSET
-from strategies.rules.kinds.contained import can_change
-from strategies.rules.kinds.functions import Method
-from strategies.rules.kinds.kind import Member, Record, Static
-from strategies.rules.kinds.parts import alternatives
+from strategies.rules.kinds.kind import UNSET, Member, Method, Record, Static
+from strategies.rules.kinds.parts import alternatives, can_change
 from strategies.rules.kinds.record_classes import field_names, lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.equality import fields

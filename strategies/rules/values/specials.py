@@ -14,11 +14,20 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import boolean, fail, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER, NUMBERS, WORD, Kind, is_text
-from strategies.rules.kinds.classes import class_of
-from strategies.rules.kinds.functions import Generator
-from strategies.rules.kinds.kind import Either, Lazy, Member, Record, Static
-from strategies.rules.kinds.parts import is_letters, is_number
+from strategies.rules.kinds.kind import (
+    NEVER,
+    NUMBERS,
+    WORD,
+    Either,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Record,
+    Static,
+    is_text,
+)
+from strategies.rules.kinds.parts import class_of, is_letters, is_number
 from strategies.rules.kinds.record_classes import defined, own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import BINARY, COMPARISONS, METHODS

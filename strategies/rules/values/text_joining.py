@@ -8,8 +8,7 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import item_kind, span
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.atoms import NEVER
-from strategies.rules.kinds.llvm import I64, ROW
+from strategies.rules.kinds.kind import I64, NEVER, ROW
 from strategies.rules.kinds.parts import key
 from strategies.rules.values import texts
 

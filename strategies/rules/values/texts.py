@@ -20,10 +20,8 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import span
 from strategies.rules.code.simple import as_text
 from strategies.rules.code.val import ONE, ZERO, Val, c64
-from strategies.rules.kinds.atoms import BOOL, INT, NEVER, STR, TEXT, WORD, Kind
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Row
-from strategies.rules.kinds.llvm import I64
+from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, STR, TEXT, WORD, Kind, Row
 from strategies.rules.language.text_numbers import FACTOR, letters_word
 
 RANK = "rank"

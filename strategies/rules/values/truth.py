@@ -7,11 +7,28 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.rows import length
 from strategies.rules.code.simple import boolean, fail, number
 from strategies.rules.code.val import ZERO, Val, c64
-from strategies.rules.kinds.arrays import Array, Scalar
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NEVER, NONE, STR, WORD
-from strategies.rules.kinds.functions import Closure, Generator, Method
-from strategies.rules.kinds.kind import Boxed, Either, Lazy, Member, Record, Static, Tup
-from strategies.rules.kinds.llvm import F64
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    INT,
+    NEVER,
+    NONE,
+    STR,
+    WORD,
+    Array,
+    Boxed,
+    Closure,
+    Either,
+    Generator,
+    Lazy,
+    Member,
+    Method,
+    Record,
+    Scalar,
+    Static,
+    Tup,
+)
 from strategies.rules.kinds.parts import is_flags
 from strategies.rules.kinds.record_classes import own
 from strategies.rules.language.messages import Refusal

@@ -9,9 +9,7 @@ from strategies.rules.code import simple
 from strategies.rules.code.emission import Code
 from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val, c64
-from strategies.rules.kinds.atoms import BOOL, FLOAT, INT, NUMBERS, WORD
-from strategies.rules.kinds.kind import Static
-from strategies.rules.kinds.llvm import F64
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARED
 from strategies.rules.values import arithmetic, number_order, numbers
