@@ -23,8 +23,7 @@ from strategies.rules.kinds.kind import I8, I32, I64, PTR, Instance
 from strategies.rules.language.messages import Late, Refusal, RuleError, TooWide
 from strategies.rules.machine import compilation
 from strategies.rules.machine.compilation import Code, object_code, optimized
-from strategies.rules.machine.context import CONTEXT, STACK
-from strategies.rules.machine.memory import arena
+from strategies.rules.machine.memory import CONTEXT, STACK, arena
 from strategies.rules.placing import at_return, check_result
 from strategies.rules.syntax.bodies import walk
 from strategies.support.fork_locks import fork_lock

@@ -24,14 +24,14 @@ from strategies.native.compiler.rule_types import (
     to_numba,
 )
 from strategies.native.compiler.rules_in_numba import Bound, place_of
-from strategies.rules.code.frames import frame_places
 from strategies.rules.code.val import c32, c64
+from strategies.rules.code.variables import frame_places
 from strategies.rules.entries import found
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import I8, I64, PTR, Array
 from strategies.rules.kinds.parts import in_memory
 from strategies.rules.language.messages import Refusal
-from strategies.rules.machine.context import FAILED, FREE
+from strategies.rules.machine.memory import FAILED, FREE
 
 
 @infer_getattr

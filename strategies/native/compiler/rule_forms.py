@@ -23,9 +23,8 @@ from games.u64 import U64
 from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text_word
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function, source_known
-from strategies.rules.code.coercion import spread
+from strategies.rules.code.coercion import as_text, spread
 from strategies.rules.code.program import Program
-from strategies.rules.code.simple import as_text
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk

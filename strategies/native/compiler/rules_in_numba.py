@@ -44,8 +44,7 @@ from strategies.rules.kinds.kind import I64, NUMBERS, PTR, Instance, Row, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared
-from strategies.rules.machine.context import CONTEXT, FREE, MEMOS
-from strategies.rules.machine.memory import Arena, arena
+from strategies.rules.machine.memory import CONTEXT, FREE, MEMOS, Arena, arena
 from strategies.support.fork_locks import fork_lock
 
 POISON = False

@@ -12,8 +12,7 @@ from collections import defaultdict, deque
 from typing import Any
 
 from games.u64 import U64
-from strategies.rules.code.rows import is_list
-from strategies.rules.code.storage import HEADER, SMALL, TABLE, USED, entry_type
+from strategies.rules.code.storage import HEADER, SMALL, TABLE, USED, entry_type, is_list
 from strategies.rules.code.val import LIST
 from strategies.rules.containers import arrays
 from strategies.rules.containers.deques import DEQUE, LONGEST

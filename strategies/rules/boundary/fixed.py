@@ -10,8 +10,7 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.constants import MAKERS, Constants
-from strategies.rules.code.rows import is_list
-from strategies.rules.code.storage import SMALL, TABLE, entry_type, value_kind
+from strategies.rules.code.storage import SMALL, TABLE, entry_type, is_list, value_kind
 from strategies.rules.code.val import FIXED, LIST, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.containers.deques import DEQUE
 from strategies.rules.kinds.forms import form

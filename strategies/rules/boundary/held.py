@@ -43,7 +43,7 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import MISSING, Reads, alike
-from strategies.rules.machine.context import CONTEXT, HELD
+from strategies.rules.machine.memory import CONTEXT, HELD
 
 NUMBERS: dict[type, Kind] = {int: INT, float: FLOAT, bool: BOOL, U64: WORD}
 

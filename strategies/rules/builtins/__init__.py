@@ -36,8 +36,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.calls.arguments import arguments, first_apart
-from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import as_text, fail, refuse
+from strategies.rules.code.coercion import as_text, fail, refuse, spread
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays

@@ -10,7 +10,7 @@ from typing import Any
 from strategies.rules.builtins.declared import by_name, function, private
 from strategies.rules.code.coercion import coerce, parts_of, spread, tuple_of
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import span
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import Arguments, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.forms import form
@@ -32,7 +32,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import in_memory, key, somewhere
 from strategies.rules.language.messages import Refusal
-from strategies.rules.machine.context import CONTEXT, END, FREE, KEPT_END, OTHER_END, OTHER_FREE
+from strategies.rules.machine.memory import CONTEXT, END, FREE, KEPT_END, OTHER_END, OTHER_FREE
 from strategies.rules.values.texts import CODES
 
 ALIASES = (Boxed, Generator, Lazy, Closure, Method)

@@ -9,8 +9,7 @@ from typing import Any
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import function
 from strategies.rules.builtins.iterators import iterable, unrolled
-from strategies.rules.code.coercion import in_row, parts_of, tuple_of
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, in_row, parts_of, tuple_of
 from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.forms import APART

@@ -8,7 +8,7 @@ from typing import Any
 
 from strategies.rules.builtins.declared import absent, function
 from strategies.rules.builtins.iterators import checkpoint, iterator, iterators, library, unrolled
-from strategies.rules.code.simple import fail, number
+from strategies.rules.code.coercion import fail, number
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, NEVER, NONE, Either

@@ -9,7 +9,7 @@ import ast
 from typing import Any
 
 from strategies.rules.builtins.declared import private
-from strategies.rules.code.simple import boolean
+from strategies.rules.code.coercion import boolean
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, I64, Boxed

@@ -7,9 +7,8 @@ from typing import Any
 
 from strategies.rules.builtins.declared import METHODS, absent, function
 from strategies.rules.builtins.text_forms import float_of, int_of
-from strategies.rules.code.coercion import as_tuple, is_one_of
-from strategies.rules.code.rows import length
-from strategies.rules.code.simple import as_text, bits, computed, fail, plain
+from strategies.rules.code.coercion import as_text, as_tuple, bits, computed, fail, is_one_of, plain
+from strategies.rules.code.storage import length
 from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays

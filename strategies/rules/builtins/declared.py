@@ -10,8 +10,7 @@ from typing import Any, Final, Protocol, TypeVar
 from attrs import frozen
 
 from strategies.rules.calls.arguments import bind, known_defaults
-from strategies.rules.code.coercion import each_kind, parts_of
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import each_kind, fail, parts_of
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import NEVER, Either, Keywords, Static

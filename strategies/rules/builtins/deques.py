@@ -8,8 +8,8 @@ from typing import Any
 
 from strategies.rules.builtins import lists
 from strategies.rules.builtins.declared import function, method, private, written_method
-from strategies.rules.code.rows import span
-from strategies.rules.code.simple import fail, number
+from strategies.rules.code.coercion import fail, number
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques, indices

@@ -7,8 +7,7 @@ from collections import Counter, defaultdict
 
 from strategies.rules.builtins.declared import absent, by_name, function, method
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce, spread
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.storage import TABLE, USED, value_kind
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk

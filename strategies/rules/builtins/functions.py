@@ -8,8 +8,7 @@ import operator
 from typing import Any
 
 from strategies.rules.builtins.declared import LEFT_OUT, function, written
-from strategies.rules.code.coercion import parts_of, tuple_of
-from strategies.rules.code.simple import computed, fail, opposite
+from strategies.rules.code.coercion import computed, fail, opposite, parts_of, tuple_of
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import Tup

@@ -12,9 +12,16 @@ from typing import Any
 
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.builtins.declared import absent, function, parsed, private
-from strategies.rules.code.coercion import as_tuple, in_row, parts_of, spread, tuple_of
-from strategies.rules.code.rows import is_list
-from strategies.rules.code.simple import as_text, fail
+from strategies.rules.code.coercion import (
+    as_text,
+    as_tuple,
+    fail,
+    in_row,
+    parts_of,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.storage import is_list
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume

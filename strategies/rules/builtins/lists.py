@@ -7,9 +7,8 @@ import operator
 from typing import Any
 
 from strategies.rules.builtins.declared import method, written, written_method
-from strategies.rules.code.coercion import in_row, spread
-from strategies.rules.code.rows import span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, in_row, spread
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import indices

@@ -10,8 +10,7 @@ from functools import partial
 from typing import Any
 
 from strategies.rules.builtins.declared import Private, function
-from strategies.rules.code.coercion import each_kind, parts_of, tuple_of
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import each_kind, fail, parts_of, tuple_of
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, Tup

@@ -8,8 +8,7 @@ import inspect
 from typing import Any
 
 from strategies.rules.builtins.declared import absent, function
-from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import boolean
+from strategies.rules.code.coercion import boolean, spread
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import UNSET, Kind, Member, Record, Static

@@ -8,8 +8,7 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.builtins.declared import function, method
-from strategies.rules.code.coercion import tuple_of
-from strategies.rules.code.simple import boolean, computed, fail, plain
+from strategies.rules.code.coercion import boolean, computed, fail, plain, tuple_of
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar

@@ -5,8 +5,7 @@ from __future__ import annotations
 import types
 
 from strategies.rules.calls.invoking import call_function
-from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, spread
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds import record_classes

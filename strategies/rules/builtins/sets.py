@@ -9,7 +9,7 @@ from typing import Any
 from strategies.rules.builtins.declared import function, method, private, written_method
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import parts_of
-from strategies.rules.code.rows import is_table
+from strategies.rules.code.storage import is_table
 from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables

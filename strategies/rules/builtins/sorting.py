@@ -13,7 +13,7 @@ from typing import Any
 
 from strategies.rules.builtins.declared import private, written, written_method
 from strategies.rules.code.coercion import put_item
-from strategies.rules.code.rows import span
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import NEVER

@@ -12,9 +12,17 @@ from typing import Any, cast
 
 from strategies.rules.builtins import record_texts
 from strategies.rules.builtins.declared import by_name, function, method, private
-from strategies.rules.code.coercion import in_row, parts_of, spread
-from strategies.rules.code.rows import is_list, item_kind, span
-from strategies.rules.code.simple import as_text, bits, computed, fail, number
+from strategies.rules.code.coercion import (
+    as_text,
+    bits,
+    computed,
+    fail,
+    in_row,
+    number,
+    parts_of,
+    spread,
+)
+from strategies.rules.code.storage import is_list, item_kind, span
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.code.walk import EXPRESSIONS, Walk
 from strategies.rules.kinds.kind import (

@@ -9,11 +9,10 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from strategies.rules.code.coercion import as_tuple, coerce, in_row, parts_of, tuple_of
-from strategies.rules.code.frames import is_library
-from strategies.rules.code.rows import item_kind, span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import as_tuple, coerce, fail, in_row, parts_of, tuple_of
+from strategies.rules.code.storage import item_kind, span
 from strategies.rules.code.val import NULL, ONE, ZERO, Arguments, Val, c64
+from strategies.rules.code.variables import is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import lazy
 from strategies.rules.kinds.forms import form

@@ -11,8 +11,7 @@ from attrs import evolve
 
 from strategies.rules.calls import closures
 from strategies.rules.calls.arguments import bind, known_defaults
-from strategies.rules.code.coercion import coerce, parts_of
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import coerce, fail, parts_of
 from strategies.rules.code.val import NOTHING, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import generators
@@ -27,7 +26,7 @@ from strategies.rules.language.sources import (
     own_nodes,
     source_of,
 )
-from strategies.rules.machine.context import CONTEXT, FREE
+from strategies.rules.machine.memory import CONTEXT, FREE
 
 _sources: dict[Any, Source] = {}
 

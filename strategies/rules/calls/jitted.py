@@ -18,8 +18,7 @@ from llvmlite import ir
 from strategies.rules.calls import arguments
 from strategies.rules.calls.arguments import known_defaults
 from strategies.rules.calls.invoking import source_known
-from strategies.rules.code.coercion import each_kind, tuple_of
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import each_kind, fail, tuple_of
 from strategies.rules.code.val import NOTHING, ZERO, Arguments, Val, c32, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays

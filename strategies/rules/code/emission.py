@@ -17,7 +17,7 @@ from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c1, c32, c6
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.kind import I32, I64, NEVER, PTR, ROW, VOID, Kind
 from strategies.rules.language.messages import Refusal
-from strategies.rules.machine.context import ASK, CONTEXT, END, FREE
+from strategies.rules.machine.memory import ASK, CONTEXT, END, FREE
 
 
 class Address:

@@ -7,8 +7,7 @@ from typing import Any
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ONE, c1, c32, c64
 from strategies.rules.kinds.kind import I1, I32, I64, VOID
-from strategies.rules.machine.context import CONTEXT, COUNTDOWN, MAIN, RAISED, STOPS
-from strategies.rules.machine.memory import POLL_EVERY
+from strategies.rules.machine.memory import CONTEXT, COUNTDOWN, MAIN, POLL_EVERY, RAISED, STOPS
 
 LOCAL = 128
 """The steps of a loop after which it counts them with those of others."""

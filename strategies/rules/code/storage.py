@@ -1,7 +1,9 @@
-"""Storage of tables: entries in order of insertion, found by their hashes, as in CPython's dicts.
+"""Storage: rows, by the number of their elements and where these lie; and tables.
 
-A table of up to `SMALL` entries is searched from the first to the last; a larger one has slots,
-which hold one plus the number of an entry. An entry whose key was removed has the hash `GONE`.
+A row is a tuple, list, table or range. A table has its entries in order of insertion, found by
+their hashes, as in CPython's dicts. One of up to `SMALL` entries is searched from the first to the
+last; a larger one has slots, which hold one plus the number of an entry. An entry whose key was
+removed has the hash `GONE`.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import FIXED, NULL, ONE, ZERO, Val, c1, c64
+from strategies.rules.code.val import FIXED, LIST, NULL, ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I8, I32, I64, PTR, VOID, Boxed, Kind
-from strategies.rules.kinds.parts import key
+from strategies.rules.kinds.joining import join_all
+from strategies.rules.kinds.kind import I8, I32, I64, PTR, RANGE, TEXT, VOID, Boxed, Kind, Row, Tup
+from strategies.rules.kinds.parts import is_cell, key
 
 # The addresses and numbers of a table, in the order of `ENTRIES` to `LOWEST`.
 TABLE = ir.LiteralStructType([PTR, PTR, *[I64] * 6])
@@ -147,3 +150,49 @@ def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
 def shorten(c: Code, k: Boxed, header: Any, i: Any) -> None:
     """Forget the entries from one on that is gone, after which all are."""
     c.put(header, TABLE, USED, i)
+
+
+def span(c: Code, a: Val) -> tuple[Any, Any]:
+    """Return the address and the number of the elements of a tuple or list in memory."""
+    if isinstance(a.kind, Row):
+        return c.part(a.v, 0), c.part(a.v, 1)
+    return c.get(a.v, LIST, 0), c.get(a.v, LIST, 1)
+
+
+def is_list(k: Kind) -> bool:
+    return isinstance(k, Boxed) and k.name in ("list", "deque")
+
+
+def is_table(k: Kind) -> bool:
+    return isinstance(k, Boxed) and not (is_list(k) or is_cell(k))
+
+
+def range_length(c: Code, a: Val) -> Any:
+    """Return the number of elements of a range."""
+    b = c.b
+    start, stop, step = (c.part(a.v, i) for i in range(3))
+    up = b.icmp_signed(">", step, ZERO)
+    low, high = b.select(up, start, stop), b.select(up, stop, start)
+    size = b.select(up, step, b.neg(step))
+    some = b.icmp_signed("<", low, high)
+    # Unsigned, because the gap may need 64 bits.
+    n = b.add(b.udiv(b.sub(b.sub(high, low), ONE), size), ONE)
+    return b.select(some, n, ZERO)
+
+
+def length(c: Code, a: Val) -> Any:
+    """Return the number of elements of what has them in memory, or of a range; None of others."""
+    k = a.kind
+    if isinstance(k, Row) or k is TEXT:
+        return c.part(a.v, 1)
+    if isinstance(k, Boxed):
+        return c.get(a.v, *((LIST, 1) if is_list(k) else (TABLE, LENGTH)))
+    return range_length(c, a) if k is RANGE else None
+
+
+def item_kind(k: Kind) -> Kind:
+    """Return the kind of the elements of a sequence."""
+    if isinstance(k, Tup):
+        return join_all(k.items)
+    assert isinstance(k, Row | Boxed)
+    return k.item

@@ -11,19 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from strategies.rules.code.coercion import coerce, spread
-from strategies.rules.code.frames import failed
+from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.polling import LOCAL, poll_again
 from strategies.rules.code.program import Program
-from strategies.rules.code.simple import fail
 from strategies.rules.code.val import NOTHING, Arguments, Val, c32, c64
-from strategies.rules.code.variables import Env, Variables, merged, same_env
+from strategies.rules.code.variables import Env, Variables, failed, merged, same_env
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import apart, hand_over, join, join_all, only_read
 from strategies.rules.kinds.kind import I8, I64, NEVER, Closure, Either, Instance, Kind
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.language.sources import FunctionNode, Source
-from strategies.rules.machine.context import CONTEXT, STACK
+from strategies.rules.machine.memory import CONTEXT, STACK
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
 

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from strategies.rules.code.coercion import parts_of, spread, tuple_of
+from strategies.rules.code.coercion import ARRAY_ADVICE, fail, parts_of, plain, spread, tuple_of
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import ARRAY_ADVICE, fail, plain
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.indices import within, word_of

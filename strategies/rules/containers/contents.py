@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from strategies.rules.code.coercion import computed, fail
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import length
-from strategies.rules.code.simple import computed, fail
-from strategies.rules.code.storage import key_at, value_at, value_kind
+from strategies.rules.code.storage import key_at, length, value_at, value_kind
 from strategies.rules.code.val import ZERO, Val, c1
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from strategies.rules.code.coercion import plain
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import plain
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.kinds.kind import BOOL, FLOAT, WORD, Scalar
 from strategies.rules.values import wide

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from strategies.rules.code.coercion import is_one_of, narrowed
+from strategies.rules.code.coercion import fail, is_one_of, narrowed
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import fail
 from strategies.rules.code.storage import key_at, value_at, value_kind
 from strategies.rules.code.val import Val
 from strategies.rules.kinds.forms import form

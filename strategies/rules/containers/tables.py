@@ -7,11 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce, spread
+from strategies.rules.code.coercion import coerce, computed, fail, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import length
-from strategies.rules.code.simple import computed, fail
-from strategies.rules.code.storage import TABLE, value_at, value_kind
+from strategies.rules.code.storage import TABLE, length, value_at, value_kind
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding

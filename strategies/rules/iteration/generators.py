@@ -15,9 +15,9 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.coercion import coerce, parts_of
-from strategies.rules.code.frames import RUNS, frame_places, is_library
 from strategies.rules.code.polling import poll
 from strategies.rules.code.val import NOTHING, Val, c32, c64
+from strategies.rules.code.variables import RUNS, frame_places, is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.steps import STEPS, Steps, for_each

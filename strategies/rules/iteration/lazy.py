@@ -11,9 +11,8 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.code.coercion import in_row, tuple_of
-from strategies.rules.code.rows import is_list, item_kind, range_length, span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, in_row, tuple_of
+from strategies.rules.code.storage import is_list, item_kind, range_length, span
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.iteration.steps import STEPS, Pending, Steps

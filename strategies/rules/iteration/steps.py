@@ -11,17 +11,18 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.coercion import (
+    as_text,
     as_tuple,
     cases,
     coerce,
     dry,
+    fail,
     in_row,
     parts_of,
     payload,
     put_item,
 )
-from strategies.rules.code.rows import is_list, item_kind, range_length, span
-from strategies.rules.code.simple import as_text, fail
+from strategies.rules.code.storage import is_list, item_kind, range_length, span
 from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import arrays, deques

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import parts_of
-from strategies.rules.code.frames import is_library
-from strategies.rules.code.rows import is_table
-from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE
+from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE, is_table
 from strategies.rules.code.val import ONE, ZERO, Val
+from strategies.rules.code.variables import is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order

@@ -1,5 +1,8 @@
 """Memory: the arena of a thread, and what else a function's context holds.
 
+The address of the context is the first argument of each function. `CONTEXT` is its structure for
+code, and `Context` the same for Python.
+
 Values of varying length lie in the arena, one after another. It is given back as a whole when a
 call from Python ends. Its pages belong to the process only from their first use.
 """
@@ -16,8 +19,25 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Final
 
-from strategies.rules.machine.context import ASK, COUNTDOWN, END, FREE, KEPT_END, STACK
+from llvmlite import ir
+
+from strategies.rules.kinds.kind import I64, PTR
 from strategies.rules.machine.questions import ANSWER
+
+CONTEXT = ir.LiteralStructType(
+    [PTR, PTR, PTR, I64, PTR, PTR, PTR, PTR, PTR, I64, PTR, I64, PTR, PTR, PTR, PTR, PTR]
+)
+FREE, END, STACK, COUNTDOWN, ASK = range(5)
+RAISED = range(5, 8)  # what a handler of signals raised: type, value, traceback
+MEMOS = 8  # the tables of cached functions in the arena
+FAILED = 9  # the status of a rule that failed in a kernel
+STOPS = 10  # the address of a word that is not 0 once a search is to stop; or none
+MAIN = 11  # whether this is the thread that handles signals
+HELD = 12  # the tables of the object whose functions these are
+KEPT = 13  # the tables of cached functions in memory of their own
+OTHER_FREE, OTHER_END = 14, 15  # that memory; or the arena, while a cached function runs
+KEPT_END = 16  # where that memory ends
+
 
 ARENA: Final = 1 << 30  # the most bytes that one call may take
 KEPT_BYTES: Final = 1 << 24  # so much of it stays with the process between calls

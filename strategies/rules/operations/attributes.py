@@ -8,8 +8,7 @@ import sys
 import types
 
 from strategies.rules.boundary import held
-from strategies.rules.code.coercion import spread
-from strategies.rules.code.simple import fail, number
+from strategies.rules.code.coercion import fail, number, spread
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays

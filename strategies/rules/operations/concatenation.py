@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
-from strategies.rules.code.rows import is_list, item_kind, span
-from strategies.rules.code.simple import fail, number
+from strategies.rules.code.coercion import (
+    as_tuple,
+    fail,
+    in_row,
+    number,
+    parts_of,
+    put_item,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.storage import is_list, item_kind, span
 from strategies.rules.code.val import LIST, NULL, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques

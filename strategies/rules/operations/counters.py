@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from typing import Any, Final
 
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS

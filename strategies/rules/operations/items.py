@@ -11,9 +11,19 @@ from typing import Any, cast
 from attrs import evolve, frozen
 from llvmlite import ir
 
-from strategies.rules.code.coercion import as_tuple, in_row, parts_of, put_item, spread, tuple_of
-from strategies.rules.code.rows import is_list, is_table, item_kind, range_length, span
-from strategies.rules.code.simple import as_text, computed, fail, refuse
+from strategies.rules.code.coercion import (
+    as_text,
+    as_tuple,
+    computed,
+    fail,
+    in_row,
+    parts_of,
+    put_item,
+    refuse,
+    spread,
+    tuple_of,
+)
+from strategies.rules.code.storage import is_list, is_table, item_kind, range_length, span
 from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, deques, tables

@@ -5,9 +5,18 @@ from __future__ import annotations
 import enum
 from typing import Any, cast
 
-from strategies.rules.code.coercion import as_tuple, parts_of, spread
-from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import as_text, boolean, fail, number, plain, refuse
+from strategies.rules.code.coercion import (
+    as_text,
+    as_tuple,
+    boolean,
+    fail,
+    number,
+    parts_of,
+    plain,
+    refuse,
+    spread,
+)
+from strategies.rules.code.storage import is_list, is_table, item_kind, span
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import contents

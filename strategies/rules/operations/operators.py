@@ -9,9 +9,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from strategies.rules.code.coercion import each_kind, spread
-from strategies.rules.code.rows import is_list, is_table
-from strategies.rules.code.simple import as_text, boolean, fail, number, opposite
+from strategies.rules.code.coercion import (
+    as_text,
+    boolean,
+    each_kind,
+    fail,
+    number,
+    opposite,
+    spread,
+)
+from strategies.rules.code.storage import is_list, is_table
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS

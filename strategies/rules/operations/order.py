@@ -6,10 +6,18 @@ import operator
 from functools import partial
 from typing import Any
 
-from strategies.rules.code.coercion import as_tuple, each_kind, in_row, parts_of
+from strategies.rules.code.coercion import (
+    as_text,
+    as_tuple,
+    boolean,
+    each_kind,
+    fail,
+    in_row,
+    number,
+    parts_of,
+)
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import is_table, item_kind, span
-from strategies.rules.code.simple import as_text, boolean, fail, number
+from strategies.rules.code.storage import is_table, item_kind, span
 from strategies.rules.code.val import Val, c32
 from strategies.rules.containers import contents
 from strategies.rules.kinds.joining import endless

@@ -17,7 +17,7 @@ from strategies.rules.code.coercion import (
     tuple_of,
 )
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import is_list, item_kind, span
+from strategies.rules.code.storage import is_list, item_kind, span
 from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques

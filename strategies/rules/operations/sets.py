@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.rows import length
+from strategies.rules.code.storage import length
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import as_tuple, parts_of, spread, tuple_of
-from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import as_tuple, fail, parts_of, spread, tuple_of
+from strategies.rules.code.storage import is_list, is_table, item_kind, span
 from strategies.rules.code.val import Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables

@@ -16,8 +16,8 @@ from typing import Any, cast
 from llvmlite import ir
 
 from strategies.rules.builtins import caching
+from strategies.rules.code.coercion import opposite
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import opposite
 from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c1, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.kinds.forms import size
@@ -35,7 +35,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import somewhere
 from strategies.rules.language.messages import Refusal
-from strategies.rules.machine.context import CONTEXT, KEPT, MEMOS
+from strategies.rules.machine.memory import CONTEXT, KEPT, MEMOS
 from strategies.rules.operations import items, operators
 
 MEMO = ir.LiteralStructType([PTR, PTR, PTR])  # the next one, the function's mark, its table

@@ -15,8 +15,7 @@ from strategies.rules.builtins.functions import call_getter
 from strategies.rules.calls import jitted
 from strategies.rules.calls.arguments import arguments
 from strategies.rules.calls.invoking import call_closure, call_function
-from strategies.rules.code.coercion import is_one_of, narrowed
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, is_one_of, narrowed
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import CALLS, EXPRESSIONS, Walk
 from strategies.rules.iteration import orderless

@@ -15,8 +15,7 @@ from attrs import frozen
 
 from strategies.rules.builtins import method_of
 from strategies.rules.calls.arguments import bind
-from strategies.rules.code.coercion import as_tuple, coerce, spread
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import as_tuple, coerce, fail, spread
 from strategies.rules.code.val import ZERO, Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, Walk
 from strategies.rules.containers import tables

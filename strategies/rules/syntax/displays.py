@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import NOTHING, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.kinds.kind import I32, NEVER, Static

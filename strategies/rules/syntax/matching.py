@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import as_tuple, cases, dry, payload
-from strategies.rules.code.rows import item_kind, length, span
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import as_tuple, cases, dry, fail, payload
+from strategies.rules.code.storage import item_kind, length, span
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables

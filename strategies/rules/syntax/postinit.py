@@ -14,7 +14,7 @@ from attrs import evolve
 
 from strategies.rules.calls.arguments import bind, known_defaults
 from strategies.rules.calls.invoking import invoke, source_known
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import NEVER

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from strategies.rules.builtins.conversions import len_
-from strategies.rules.code.coercion import is_one_of, spread
-from strategies.rules.code.simple import fail, opposite
+from strategies.rules.code.coercion import fail, is_one_of, opposite, spread
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.steps import for_each

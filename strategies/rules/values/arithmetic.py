@@ -10,9 +10,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.code.coercion import coerce
+from strategies.rules.code.coercion import coerce, fail
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import fail
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I1, I64, INT, WORD, Either

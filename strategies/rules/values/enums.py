@@ -8,8 +8,7 @@ import inspect
 import types
 from typing import Any, cast
 
-from strategies.rules.code.coercion import is_one_of, spread
-from strategies.rules.code.simple import as_text, bits, fail, number
+from strategies.rules.code.coercion import as_text, bits, fail, is_one_of, number, spread
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, NEVER, WORD, Either, Member, is_text

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from strategies.rules.code.coercion import as_tuple, each_kind, parts_of
+from strategies.rules.code.coercion import as_text, as_tuple, boolean, each_kind, number, parts_of
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import is_list, is_table, item_kind, span
-from strategies.rules.code.simple import as_text, boolean, number
+from strategies.rules.code.storage import is_list, is_table, item_kind, span
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import endless

@@ -8,10 +8,9 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import parts_of, spread
+from strategies.rules.code.coercion import as_text, number, parts_of, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import span
-from strategies.rules.code.simple import as_text, number
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.kind import (

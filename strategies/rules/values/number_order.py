@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from strategies.rules.code.coercion import boolean
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import ZERO, Val, c1, c32
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I32, I64, WORD
 from strategies.rules.language.sources import COMPARED

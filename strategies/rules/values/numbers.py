@@ -9,9 +9,8 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code.coercion import spread
+from strategies.rules.code.coercion import fail, number, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import fail, number
 from strategies.rules.code.val import ZERO, Val, c32, c64
 from strategies.rules.kinds.kind import (
     BOOL,

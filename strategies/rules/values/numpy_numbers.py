@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from strategies.rules.code.coercion import plain, refuse
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import plain, refuse
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, Kind, Scalar
 from strategies.rules.kinds.parts import alternatives

@@ -11,8 +11,7 @@ import functools
 import types
 from typing import Any, cast
 
-from strategies.rules.code.coercion import is_one_of, narrowed, spread
-from strategies.rules.code.simple import fail
+from strategies.rules.code.coercion import fail, is_one_of, narrowed, spread
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import UNSET, Member, Method, Record, Static

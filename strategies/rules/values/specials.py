@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from strategies.rules.code.coercion import spread
+from strategies.rules.code.coercion import boolean, fail, opposite, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import boolean, fail, opposite
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import (

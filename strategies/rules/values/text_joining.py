@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import item_kind, span
+from strategies.rules.code.storage import item_kind, span
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import I64, NEVER, ROW

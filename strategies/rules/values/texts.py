@@ -15,10 +15,9 @@ from attrs import frozen
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules.code.coercion import CONVERTS, spread
+from strategies.rules.code.coercion import CONVERTS, as_text, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import span
-from strategies.rules.code.simple import as_text
+from strategies.rules.code.storage import span
 from strategies.rules.code.val import ONE, ZERO, Val, c64
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, STR, TEXT, WORD, Kind, Row

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from strategies.rules.code.coercion import spread
+from strategies.rules.code.coercion import boolean, fail, number, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.rows import length
-from strategies.rules.code.simple import boolean, fail, number
+from strategies.rules.code.storage import length
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.kinds.kind import (
     BOOL,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from strategies.rules.code import simple
+from strategies.rules.code.coercion import boolean, number
 from strategies.rules.code.emission import Code
-from strategies.rules.code.simple import boolean
 from strategies.rules.code.val import Val, c64
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NUMBERS, WORD, Static
 from strategies.rules.language.messages import Refusal
@@ -24,7 +23,7 @@ def wide_number(c: Code, a: Val) -> Val | None:
     refuse_wide(a)
     if isinstance(a.kind, Static):
         raise Refusal(f"{a.kind} is used as a number, which is not compiled; write int or float")
-    return simple.number(c, a)
+    return number(c, a)
 
 
 def _wide_value(a: Val) -> int:
