@@ -45,7 +45,7 @@ from strategies.rules.kinds.record_classes import member_of, words_of
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.text_numbers import Texts
 from strategies.rules.machine.memory import Arena
-from strategies.rules.values.hashes import key_hash, room_for, slots_for
+from strategies.rules.values.hashing import key_hash, room_for, slots_for
 
 
 class Unlike(TypeError):

@@ -18,7 +18,7 @@ from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import CELLS, I32, INT, PTR, Boxed, Cell
 from strategies.rules.kinds.parts import CONTAINERS, key
 from strategies.rules.language.messages import Refusal
-from strategies.rules.values.hashes import key_hash, room_for, slots_for
+from strategies.rules.values.hashing import key_hash, room_for, slots_for
 
 NAMES = {cls: name for name, cls in CONTAINERS.items()}
 

@@ -29,9 +29,9 @@ from strategies.rules.kinds.parts import class_of, is_flags
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts
+from strategies.rules.values.arithmetic import wide_number
 from strategies.rules.values.numbers import as_index
-from strategies.rules.values.truth import length_of_object, truth
-from strategies.rules.values.wide import wide_number
+from strategies.rules.values.specials import length_of_object, truth
 
 
 @function(int, "x=0, /, base=...", each=True)

@@ -17,7 +17,7 @@ from strategies.rules.language.sources import BINARY, COMPARED, COMPARISONS, FUN
 from strategies.rules.operations import items, operators
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.values.numbers import as_index
-from strategies.rules.values.truth import truth
+from strategies.rules.values.specials import truth
 
 
 @function(operator.index, "a, /")

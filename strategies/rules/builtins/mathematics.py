@@ -16,8 +16,9 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.compilation import LIBM
-from strategies.rules.values import asking, numbers
-from strategies.rules.values.wide import wide_number
+from strategies.rules.values import numbers
+from strategies.rules.values.arithmetic import wide_number
+from strategies.rules.values.numbers import asked, fabs, is_finite, libm
 
 WHOLE = Private("index", operator.index)  # an int of what has no fraction by its kind
 REAL = Private("float", float)  # a float of a number
@@ -48,13 +49,13 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
 def _by_libm(name: str, signature: str, how: str) -> None:
     @numeric(LOG if name == "log" else getattr(math, name), signature, how)
     def build(w: Walk, *args: Any) -> Val:
-        return Val(FLOAT, asking.libm(w, name, list(args), "math.pow" if name == "pow" else ""))
+        return Val(FLOAT, libm(w, name, list(args), "math.pow" if name == "pow" else ""))
 
 
 def _asked(value: Any, name: str, signature: str, how: str, kind: Any = FLOAT) -> None:
     @numeric(value, signature, how)
     def build(w: Walk, *args: Any) -> Val:
-        return Val(kind, asking.asked(w, name, how, list(args), F64 if kind is FLOAT else I64))
+        return Val(kind, asked(w, name, how, list(args), F64 if kind is FLOAT else I64))
 
 
 for _name in LIBM:
@@ -78,8 +79,8 @@ def sqrt(w: Walk, x: Any) -> Val:
 
 
 @numeric(math.fabs, "x, /", "f")
-def fabs(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, asking.fabs(w, x))
+def fabs_(w: Walk, x: Any) -> Val:
+    return Val(FLOAT, fabs(w, x))
 
 
 @numeric(math.copysign, "x, y, /", "ff")
@@ -104,18 +105,18 @@ def isnan(w: Walk, x: Any) -> Val:
 
 @numeric(math.isinf, "x, /", "f")
 def isinf(w: Walk, x: Any) -> Val:
-    return Val(BOOL, w.b.fcmp_ordered("==", asking.fabs(w, x), F64(float("inf"))))
+    return Val(BOOL, w.b.fcmp_ordered("==", fabs(w, x), F64(float("inf"))))
 
 
 @numeric(math.isfinite, "x, /", "f")
 def isfinite(w: Walk, x: Any) -> Val:
-    return Val(BOOL, asking.is_finite(w, x))
+    return Val(BOOL, is_finite(w, x))
 
 
 @numeric(math.modf, "x, /", "f")
 def modf(w: Walk, x: Any) -> Val:
     whole = w.intrinsic("llvm.trunc.f64", F64, [x])
-    infinite = w.b.fcmp_ordered("==", asking.fabs(w, x), F64(float("inf")))
+    infinite = w.b.fcmp_ordered("==", fabs(w, x), F64(float("inf")))
     rest = w.b.select(infinite, F64(0.0), w.b.fsub(x, whole))
     return tuple_of(w, [Val(FLOAT, numbers.copysign(w, rest, x)), Val(FLOAT, whole)])
 
@@ -136,8 +137,8 @@ def _norm(w: Walk, *parts: Val) -> Val:
         return fail(w, TypeError, "a coordinate must be a number")
     floats = [numbers.as_float(w, n) for n in given if n is not None]
     if len(floats) < 2:
-        return Val(FLOAT, asking.fabs(w, floats[0]) if floats else F64(0.0))
-    return Val(FLOAT, asking.asked(w, "hypot", "f" * len(floats), floats))
+        return Val(FLOAT, fabs(w, floats[0]) if floats else F64(0.0))
+    return Val(FLOAT, asked(w, "hypot", "f" * len(floats), floats))
 
 
 @function(math.hypot, "*coordinates")

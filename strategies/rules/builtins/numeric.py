@@ -14,8 +14,9 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators
-from strategies.rules.values import arithmetic, asking, numbers, numpy_numbers, specials
-from strategies.rules.values.wide import wide_number
+from strategies.rules.values import arithmetic, numbers, numpy_numbers, specials
+from strategies.rules.values.arithmetic import wide_number
+from strategies.rules.values.numbers import asked, is_finite
 
 
 @function(operator.abs, "x, /", each=True)
@@ -44,7 +45,7 @@ def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "pow() with a modulus takes ints")
         words.append(numbers.to_int(w, n).v)
-    return Val(INT, asking.asked(w, "pow", "iii", words, I64))
+    return Val(INT, asked(w, "pow", "iii", words, I64))
 
 
 @function(divmod, "a, b, /", each=True)
@@ -54,7 +55,7 @@ def divmod_(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
         if x is not None and y is not None and FLOAT not in (x.kind, y.kind):
             how = "".join("u" if v.kind is WORD else "i" for v in (x, y))
             words = [numbers.as_int(w, x), numbers.as_int(w, y)]
-            parts = [asking.asked(w, name, how, words, I64) for name in ("floordiv", "mod")]
+            parts = [asked(w, name, how, words, I64) for name in ("floordiv", "mod")]
             return tuple_of(w, [Val(INT, part) for part in parts])
         a, b = (numbers.to_int(w, v) if v.kind is WORD else v for v in (a, b))
     quotient = operators.binary(w, ast.FloorDiv, a, b, node)
@@ -114,8 +115,8 @@ def round_(w: Walk, node: ast.AST, x: Val, digits: Val) -> Val:
         return numbers.to_int(w, n)
     places = numbers.to_int(w, d).v
     if n.kind is FLOAT:
-        return Val(FLOAT, asking.asked(w, "round", "fi", [n.v, places]))
-    return Val(INT, asking.asked(w, "round", "ii", [numbers.to_int(w, n).v, places], I64))
+        return Val(FLOAT, asked(w, "round", "fi", [n.v, places]))
+    return Val(INT, asked(w, "round", "ii", [numbers.to_int(w, n).v, places], I64))
 
 
 @method("int U64", "conjugate", "self, /")
@@ -134,7 +135,7 @@ def conjugate_of_float(w: Walk, node: ast.AST, a: Val) -> Val:
 def is_integer(w: Walk, node: ast.AST, a: Val) -> Val:
     whole = w.intrinsic("llvm.trunc.f64", F64, [a.v])
     same = w.b.fcmp_ordered("==", whole, a.v)
-    return Val(BOOL, w.b.and_(same, asking.is_finite(w, a.v)))
+    return Val(BOOL, w.b.and_(same, is_finite(w, a.v)))
 
 
 if hasattr(int, "is_integer"):

@@ -49,8 +49,9 @@ from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions
 from strategies.rules.operations import operators
 from strategies.rules.operations.sequences import joined_tuples, list_from
-from strategies.rules.values import asking, numbers, text_joining, texts
-from strategies.rules.values.numbers import as_index
+from strategies.rules.values import numbers, texts
+from strategies.rules.values.numbers import as_index, asked
+from strategies.rules.values.texts import joined
 
 NUMBER_LETTERS = 700  # letters of a number that is not filled up
 
@@ -221,7 +222,7 @@ def _asked(w: Walk, a: Val, spec: str) -> Val:
     for i, n in enumerate([len(spec), *map(ord, spec)]):
         w.store(c64(n), w.element(place, I64, c64(i)))
     kinds: dict[Kind, str] = {FLOAT: "fi", WORD: "ui"}
-    n = asking.asked(w, "spelled", kinds.get(a.kind, "ii"), [a.v, w.b.ptrtoint(place, I64)], I64)
+    n = asked(w, "spelled", kinds.get(a.kind, "ii"), [a.v, w.b.ptrtoint(place, I64)], I64)
     return texts.made(w, Val(texts.CODES, w.row(place, n)))
 
 
@@ -239,7 +240,7 @@ def _of_text(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
     for i, x in enumerate([c64(len(spec)), *(c64(ord(s)) for s in spec), n]):
         w.store(x, w.element(place, I64, c64(i)))
     w.copy(w.element(place, I64, before), source, n, I64)
-    found = asking.asked(w, "formatted", "i", [w.b.ptrtoint(place, I64)], I64)
+    found = asked(w, "formatted", "i", [w.b.ptrtoint(place, I64)], I64)
     return texts.made(w, Val(texts.CODES, w.row(place, found)))
 
 
@@ -249,14 +250,14 @@ def whole(w: Walk, a: Val, name: str, times: int = 3) -> Val:
     place = w.alloc_for(w.b.add(w.b.mul(n, c64(times)), c64(2)), I64)
     w.copy(place, source, n, I64)
     how = c64(questions.WHOLE.index(name))
-    found = asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
+    found = asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
     return texts.made(w, Val(texts.CODES, w.row(place, found)))
 
 
 def number_of(w: Walk, a: Val, how: Any) -> Any:
     """Return a number that Python reads in a text."""
     place, n = span(w, texts.codes(w, a))
-    return asking.asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
+    return asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
 
 
 @function(str, "object='', /, *more")
@@ -416,7 +417,7 @@ def join(w: Walk, node: ast.AST, a: Val, parts: Val) -> Val:
         parts = w.call(only_texts, parts)
         if parts.kind is NEVER:
             return parts
-    return text_joining.joined(w, a, parts)
+    return joined(w, a, parts)
 
 
 def only_texts(parts: Any) -> Any:

@@ -23,7 +23,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, I1, NEVER, NUMBERS, Boxed, Tup
 from strategies.rules.kinds.parts import key, named
 from strategies.rules.language.messages import Refusal
-from strategies.rules.values import number_order
+from strategies.rules.values import numbers
 from strategies.rules.values.equality import EQUALS, equal
 from strategies.rules.values.hashing import scan, unhashable
 
@@ -162,7 +162,7 @@ def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
         there = _count(r, j, b.v, key_at(r, k, a.v, i))
         mine = value_at(r, k, a.v, i)
         pair = (there, mine) if swapped else (mine, there)
-        with r.when(r.b.not_(number_order.compare(r, op, *pair).v)):
+        with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
             r.b.ret(c1(False))
 
     scan(r, k, a.v, test)

@@ -8,7 +8,7 @@ from strategies.rules.code.coercion import plain
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.kinds.kind import BOOL, FLOAT, WORD, Scalar
-from strategies.rules.values import wide
+from strategies.rules.values.arithmetic import wide_number
 from strategies.rules.values.numbers import as_int
 
 
@@ -16,7 +16,7 @@ def word_of(c: Code, i: Val) -> Any:
     """Return an index as a word; None if it is none."""
     if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
         return None
-    n = wide.wide_number(c, plain(c, i))
+    n = wide_number(c, plain(c, i))
     if n is None or n.kind is FLOAT:
         return None
     if n.kind is WORD and not (n.known and n.py < 1 << 63):

@@ -52,7 +52,8 @@ from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.sources import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import concatenation, counters, mappings, membership, sets
 from strategies.rules.operations.order import ordered
-from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials, wide
+from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials
+from strategies.rules.values.arithmetic import wide_binary
 from strategies.rules.values.equality import equal
 
 PERCENT: list[Callable[[Walk, Val, Val], Val]] = []  # `text % values`, which a module above adds
@@ -114,7 +115,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
         return arithmetic.arithmetic(w, op, x, y)
     for v, n in ((a, y), (b, x)):
         if numbers.is_wide(v) and n is not None:
-            return wide.wide_binary(w, op, *((v, n) if v is a else (n, v)))
+            return wide_binary(w, op, *((v, n) if v is a else (n, v)))
         if isinstance(v.kind, Static):
             raise advised(f"an operator on a {v.kind}", PLAIN)
         if isinstance(v.kind, Member) and number(w, v) is None and not is_text(a.kind):

@@ -46,7 +46,8 @@ from strategies.rules.kinds.record_classes import (
 )
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARED, METHODS
-from strategies.rules.values import number_order, numpy_numbers, texts, wide
+from strategies.rules.values import numbers, numpy_numbers, texts
+from strategies.rules.values.arithmetic import wide_compare
 from strategies.rules.values.equality import _keyed, compared_endless, equal
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -66,8 +67,8 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
             return Val(BOOL, found.v)
     x, y = number(c, a), number(c, b)
     if x is not None and y is not None:
-        return number_order.compare(c, op, x, y)
-    met = wide.wide_compare(c, op, x or a, y or b)
+        return numbers.compare(c, op, x, y)
+    met = wide_compare(c, op, x or a, y or b)
     if met is not None:
         return met
     if ka is STR and kb is STR:

@@ -11,7 +11,7 @@ from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.kinds.kind import NEVER, NONE, UNSET, Either, Kind, Record, Static, Tup
 from strategies.rules.kinds.parts import alternatives, class_of
 from strategies.rules.kinds.record_classes import lookup
-from strategies.rules.values.truth import truth
+from strategies.rules.values.specials import truth
 
 
 def branch_on(w: Walk, test: ast.AST, yes: Merge, no: Merge) -> None:

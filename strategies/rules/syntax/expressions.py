@@ -18,7 +18,7 @@ from strategies.rules.operations.attributes import attribute
 from strategies.rules.syntax import comprehensions, displays
 from strategies.rules.syntax.conditions import branch_on, may_be_false, may_be_true, narrow
 from strategies.rules.values import records
-from strategies.rules.values.truth import truth
+from strategies.rules.values.specials import truth
 
 
 def constant(w: Walk, n: ast.Constant) -> Val:

@@ -40,7 +40,7 @@ from strategies.rules.operations.attributes import attribute
 from strategies.rules.operations.operators import compare, identical
 from strategies.rules.operations.unpacking import parts_of_span, parts_of_tuple
 from strategies.rules.syntax.conditions import branch_on, kind_at
-from strategies.rules.values.truth import truth
+from strategies.rules.values.specials import truth
 
 CAPTURED = "@case"  # ends the name of what is captured, until all of a pattern matches
 SELF = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)

@@ -17,7 +17,7 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARISONS
 from strategies.rules.operations import membership
 from strategies.rules.operations.operators import compare
-from strategies.rules.values.truth import truth
+from strategies.rules.values.specials import truth
 
 OPERATORS = {symbol: op() for op, symbol in COMPARISONS.items()}
 

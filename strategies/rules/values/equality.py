@@ -38,7 +38,8 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import key
 from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
 from strategies.rules.language.messages import Refusal
-from strategies.rules.values import number_order, numpy_numbers, texts, wide
+from strategies.rules.values import numbers, numpy_numbers, texts
+from strategies.rules.values.arithmetic import wide_compare
 
 # How values of a kind are compared that a module above this one knows, which adds it here: tables.
 COMPARES: list[Callable[..., Val | None]] = []  # of containers that may contain themselves
@@ -60,9 +61,9 @@ def equal(c: Code, a: Val, b: Val) -> Val:
             return Val(BOOL, found.v)
     ka_number, kb_number = number(c, a), number(c, b)
     if ka_number is not None and kb_number is not None:
-        return number_order.compare(c, "==", ka_number, kb_number)
+        return numbers.compare(c, "==", ka_number, kb_number)
     if isinstance(ka, Static) != isinstance(kb, Static):
-        met = wide.wide_compare(c, "==", ka_number or a, kb_number or b)
+        met = wide_compare(c, "==", ka_number or a, kb_number or b)
         if met is not None:
             return met
     if isinstance(ka, Member) or isinstance(kb, Member):

@@ -1,6 +1,8 @@
-"""Numbers as words and floats: `int`, `bool`, `float` and `U64`, and one made of another.
+"""Numbers as words and floats: `int`, `bool`, `float` and `U64`, one made of another; their order.
 
-An int has 64 bits; what needs more is an OverflowError.
+An int has 64 bits; what needs more is an OverflowError. Two numbers are compared by their
+mathematical values. Functions of floats are the C library's, or Python's where that differs or
+fails.
 """
 
 from __future__ import annotations
@@ -9,14 +11,15 @@ from typing import Any
 
 from llvmlite import ir
 
-from strategies.rules.code.coercion import fail, number, spread
+from strategies.rules.code.coercion import boolean, fail, number, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import ZERO, Val, c32, c64
+from strategies.rules.code.val import ZERO, Val, c1, c32, c64
 from strategies.rules.kinds.kind import (
     BOOL,
     F64,
     FLOAT,
     I1,
+    I32,
     I64,
     INT,
     NEVER,
@@ -26,7 +29,43 @@ from strategies.rules.kinds.kind import (
     Static,
 )
 from strategies.rules.language.messages import Refusal, TooWide
-from strategies.rules.values.asking import fabs
+from strategies.rules.language.sources import COMPARED
+from strategies.rules.machine import questions
+
+
+def fabs(c: Code, v: Any) -> Any:
+    return c.intrinsic("llvm.fabs.f64", F64, [v])
+
+
+def asked(c: Code, name: str, how: str, args: list[Any], result: Any = F64) -> Any:
+    """Return what a function of Python gives; `how` says which words are floats."""
+    words = [c.b.bitcast(v, I64) if h == "f" else v for h, v in zip(how, args, strict=True)]
+    status, word = c.ask(questions.NUMBERS[name, how], *words)
+    c.checked(status)
+    return c.b.bitcast(word, F64) if result is F64 else word
+
+
+def libm(c: Code, name: str, args: list[Any], question: str = "") -> Any:
+    """Return what a function of the C library gives, or Python where that is not finite.
+
+    Args:
+        question: what Python is asked, unless it is the function of the same name.
+    """
+
+    def build(r: Code, given: Any) -> Any:
+        made = r.intrinsic(f"jam.libm.{name}", F64, list(given))
+        out = r.temp(F64)
+        r.store(made, out)
+        with r.when(r.b.not_(is_finite(r, made)), rare=True):
+            r.store(asked(r, question or name, "f" * len(args), list(given)), out)
+        return r.load(out, F64)
+
+    return c.risky(f"jam.{question or name}", F64, args, build)
+
+
+def is_finite(c: Code, v: Any) -> Any:
+    return c.b.fcmp_ordered("<", fabs(c, v), F64(float("inf")))
+
 
 TOO_WIDE = "an int needs more than 64 bits"
 LOWEST = c64(-(2**63))
@@ -132,3 +171,67 @@ def as_index(c: Code, a: Val) -> Val:
     if n is None or n.kind is FLOAT:
         return fail(c, TypeError, f"{a.kind} is not an int")
     return n if n.kind is INT else to_int(c, n)
+
+
+def compare(c: Code, op: str, a: Val, b: Val) -> Val:
+    """Compare two numbers by their mathematical values."""
+    if a.known and b.known:
+        return boolean(COMPARED[op](a.py, b.py))
+    if a.kind is FLOAT or b.kind is FLOAT:
+        return _compare_floats(c, op, a, b)
+    x, y = as_int(c, a), as_int(c, b)
+    if (a.kind is WORD) == (b.kind is WORD):
+        by = c.b.icmp_unsigned if a.kind is WORD else c.b.icmp_signed
+        return Val(BOOL, by(op, x, y))
+    found = c.b.icmp_unsigned(op, x, y)
+    other, v = (b, y) if a.kind is WORD else (a, x)
+    if other.kind is BOOL or (other.known and other.py >= 0):
+        return Val(BOOL, found)
+    below = c.b.icmp_signed("<", v, ZERO)
+    if_below = COMPARED[op](0, -1) if a.kind is WORD else COMPARED[op](-1, 0)
+    return Val(BOOL, c.b.select(below, c1(if_below), found))
+
+
+def _compare_floats(c: Code, op: str, a: Val, b: Val) -> Val:
+    small = all(v.kind in (FLOAT, BOOL) or (v.known and abs(v.py) <= EXACT) for v in (a, b))
+    if small:
+        by = c.b.fcmp_unordered if op == "!=" else c.b.fcmp_ordered
+        return Val(BOOL, by(op, as_float(c, a), as_float(c, b)))
+    swapped = a.kind is FLOAT
+    n, f = (b, a) if swapped else (a, b)
+    order = _order_of(c, n, f)
+    unordered = c.b.icmp_signed("==", order, c32(2))
+    if swapped:
+        order = c.b.sub(c32(0), order)
+    found = c.b.icmp_signed(op, order, c32(0))
+    return Val(BOOL, c.b.select(unordered, c1(op == "!="), found))
+
+
+def _order_of(c: Code, n: Val, f: Val) -> Any:
+    """Return -1, 0 or 1 as an int is below, equal to or above a float; 2 for NaN."""
+    word = n.kind is WORD
+
+    def build(r: Code, args: Any) -> Any:
+        b, (x, y) = r.b, args
+        with r.when(b.fcmp_unordered("uno", y, y)):
+            b.ret(c32(2))
+        top, bottom = (2.0**64, 0.0) if word else (2.0**63, -(2.0**63))
+        with r.when(b.fcmp_ordered(">=", y, F64(top))):
+            b.ret(c32(-1))
+        with r.when(b.fcmp_ordered("<", y, F64(bottom))):
+            b.ret(c32(1))
+        # y is in the range of the int, so its whole part is too.
+        whole = b.fptoui(y, I64) if word else b.fptosi(y, I64)
+        back = b.uitofp(whole, F64) if word else b.sitofp(whole, F64)
+        by = b.icmp_unsigned if word else b.icmp_signed
+        with r.when(by("<", x, whole)):
+            b.ret(c32(-1))
+        with r.when(by(">", x, whole)):
+            b.ret(c32(1))
+        return b.select(
+            b.fcmp_ordered("<", back, y),
+            c32(-1),
+            b.select(b.fcmp_ordered(">", back, y), c32(1), c32(0)),
+        )
+
+    return c.helper(f"jam.order.{'word' if word else 'int'}", I32, [n.v, f.v], build)

@@ -17,7 +17,7 @@ from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, Kind, Scalar
 from strategies.rules.kinds.parts import alternatives
-from strategies.rules.values import arithmetic, number_order, numbers
+from strategies.rules.values import arithmetic, numbers
 
 WHOLE, REAL, TRUTH = Scalar(np.int64, INT), Scalar(np.float64, FLOAT), Scalar(np.bool_, BOOL)
 _BITS = ast.BitAnd, ast.BitOr, ast.BitXor
@@ -86,4 +86,4 @@ def compare(c: Code, op: str, a: Val, b: Val) -> Val | None:
         if not all(_is_wide(v.kind) for v in (a, b)):
             refuse(a.kind if isinstance(a.kind, Scalar) else b.kind)
         x, y = (Val(FLOAT, numbers.as_float(c, v)) for v in (x, y))
-    return Val(TRUTH, number_order.compare(c, op, x, y).v)
+    return Val(TRUTH, numbers.compare(c, op, x, y).v)

@@ -2,7 +2,7 @@
 
 What is asked of known texts, such as `upper`, `in` and `<`, is in tables over all of them, which
 are defined once the code is complete. One that a caller gives is known, too, or the rules are
-compiled again. A text that is made, as by `+`, is the tuple of its letters' numbers.
+compiled again. A text that is made, as by `+` or `join`, is the tuple of its letters' numbers.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from llvmlite import ir
 from games.u64 import U64
 from strategies.rules.code.coercion import CONVERTS, as_text, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.storage import span
+from strategies.rules.code.storage import item_kind, span
 from strategies.rules.code.val import ONE, ZERO, Val, c64
+from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, STR, TEXT, WORD, Kind, Row
+from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, ROW, STR, TEXT, WORD, Kind, Row
+from strategies.rules.kinds.parts import key
 from strategies.rules.language.text_numbers import FACTOR, letters_word
 
 RANK = "rank"
@@ -165,3 +167,43 @@ def word(c: Code, a: Val) -> Val:
 
 
 CONVERTS[STR, TEXT] = as_made
+
+
+def joined(w: Walk, separator: Val, a: Val) -> Val:
+    """Return the texts of a list or tuple in memory as one, with a text between them."""
+    item, k = item_kind(a.kind), a.kind
+    if item is NEVER:
+        return w.program.constants.value("")
+    between = codes(w, separator)
+
+    def build(r: Code, args: Any) -> Any:
+        gap, gap_size = span(r, Val(CODES, args[0]))
+        place, n = span(r, Val(k, args[1]))
+
+        def letters(i: Any) -> tuple[Any, Any]:
+            return span(r, codes(r, r.item(item, place, i)))
+
+        total, at = r.temp(I64), r.temp(I64)
+        some = r.b.icmp_signed(">", n, ZERO)
+        gaps = r.b.mul(r.b.select(some, r.b.sub(n, ONE), ZERO), gap_size)
+        r.store(gaps, total)
+        r.store(ZERO, at)
+        with r.counting(n) as i:
+            r.store(r.b.add(r.load(total, I64), letters(i)[1]), total)
+        made = r.alloc_for(r.load(total, I64), I64)
+
+        def add(source: Any, size: Any) -> None:
+            start = r.load(at, I64)
+            with r.counting(size) as j:
+                x = r.load(r.element(source, I64, j), I64)
+                r.store(x, r.element(made, I64, r.b.add(start, j)))
+            r.store(r.b.add(start, size), at)
+
+        with r.counting(n) as i:
+            with r.when(r.b.icmp_signed(">", i, ZERO)):
+                add(gap, gap_size)
+            add(*letters(i))
+        return r.row(made, r.load(total, I64))
+
+    found = w.risky(f"jam.join.{key(k)}", ROW, [between.v, a.v], build)
+    return made(w, Val(CODES, found))
