@@ -40,7 +40,7 @@ from strategies.rules.code.coercion import as_text, fail, refuse, spread
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.containers.shapes import SETS
+from strategies.rules.containers.tables import SETS
 from strategies.rules.iteration import orderless
 from strategies.rules.kinds.kind import Array, Either, Member, Record, Scalar, Static
 from strategies.rules.kinds.parts import FAMILIES, class_of, family, inherits, is_hashable, named

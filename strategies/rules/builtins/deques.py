@@ -12,7 +12,8 @@ from strategies.rules.code.coercion import fail, number
 from strategies.rules.code.storage import span
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers import deques, indices
+from strategies.rules.containers import deques
+from strategies.rules.containers.arrays import word_of
 from strategies.rules.containers.deques import DEQUE, LONGEST
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, FLOAT, NEVER, NONE, Either
@@ -30,7 +31,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
         n = number(w, longest)
         if n is None or n.kind is FLOAT:
             return fail(w, TypeError, "an integer is required")
-        word = indices.word_of(w, n)
+        word = word_of(w, n)
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
         w.put(made.v, DEQUE, LONGEST, word)
     sequences.extend(w, node, made, x)

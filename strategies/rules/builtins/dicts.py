@@ -11,9 +11,16 @@ from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.storage import TABLE, USED, value_kind
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers import shapes, tables
-from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS, element_kind, item_at
-from strategies.rules.containers.tables import choice
+from strategies.rules.containers import tables
+from strategies.rules.containers.tables import (
+    MAPPINGS,
+    SETS,
+    VIEWS,
+    choice,
+    element_kind,
+    item_at,
+    view,
+)
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.kind import (
@@ -29,7 +36,8 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import copying, mappings, operators
+from strategies.rules.operations import mappings, operators
+from strategies.rules.operations.sets import copied
 
 ALL = "dict counter defaultdict"
 
@@ -37,7 +45,7 @@ ALL = "dict counter defaultdict"
 @function(dict, "iterable=..., /, **entries")
 def dict_(w: Walk, node: ast.AST, x: Val, entries: Val) -> Val:
     if named(x.kind, MAPPINGS):
-        made = copying.copied(w, node, x, "dict")
+        made = copied(w, node, x, "dict")
     else:
         made = tables.new(w, node, "dict")
         if not absent(x):
@@ -177,7 +185,7 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     last = w.b.sub(w.get(a.v, TABLE, USED), ONE)
     at = storage.last_live(w, k, a.v, last)
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the dict is empty")
-    items = shapes.view(a, "items")
+    items = view(a, "items")
     if element_kind(items.kind) is NEVER:
         return w.never
     x = item_at(w, items, at)
@@ -193,8 +201,8 @@ def copy(w: Walk, node: ast.AST, a: Val) -> Val:
 
 def _view(name: str) -> None:
     @method(ALL, name, "self, /")
-    def view(w: Walk, node: ast.AST, a: Val) -> Val:
-        return shapes.view(a, name)
+    def viewed(w: Walk, node: ast.AST, a: Val) -> Val:
+        return view(a, name)
 
 
 for _name in VIEWS:

@@ -9,7 +9,7 @@ from strategies.rules.builtins.declared import function
 from strategies.rules.code.val import Val, c32
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
-from strategies.rules.containers.indices import word_of
+from strategies.rules.containers.arrays import word_of
 from strategies.rules.kinds.kind import VOID, Array
 from strategies.rules.language.messages import Refusal
 

@@ -11,9 +11,9 @@ from strategies.rules.code.coercion import fail, in_row, spread
 from strategies.rules.code.storage import span
 from strategies.rules.code.val import LIST, ZERO, Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers import indices
+from strategies.rules.containers.arrays import within, word_of
 from strategies.rules.kinds.kind import NEVER, Either
-from strategies.rules.operations import items, sequences
+from strategies.rules.operations import sequences
 
 
 @method("list deque", "append", "self, x, /")
@@ -31,15 +31,15 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     if isinstance(index.kind, Either):
         return spread(w, index, lambda one: pop(w, node, a, one))
     k = a.boxed
-    word = indices.word_of(w, index)
+    word = word_of(w, index)
     if word is None:
         return fail(w, TypeError, "an index must be an int")
     place, n = span(w, a)
-    at = indices.within(w, word, index, n, "pop from empty list, or pop index out of range")
+    at = within(w, word, index, n, "pop from empty list, or pop index out of range")
     if k.item is NEVER:
         return w.never
     x = w.item(k.item, place, at)
-    items.remove_at(w, a, at)
+    sequences.remove_at(w, a, at)
     return x
 
 

@@ -14,13 +14,14 @@ from strategies.rules.code.val import ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
 from strategies.rules.containers.contents import subset, within
-from strategies.rules.containers.shapes import SETS, hashable, member
+from strategies.rules.containers.tables import SETS, hashable, member
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.kind import BOOL, NEVER, Row
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import copying, sets
+from strategies.rules.operations import sets
+from strategies.rules.operations.sets import copied, pour, replace_entries
 
 
 def _has_keys(x: Val) -> bool:
@@ -31,9 +32,9 @@ def _has_keys(x: Val) -> bool:
 def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     """Return a new set of the elements of an iterable."""
     if _has_keys(x):
-        return copying.copied(w, node, x, name, what)
+        return copied(w, node, x, name, what)
     made = tables.new(w, node, name)
-    copying.pour(w, node, made, x, what)
+    pour(w, node, made, x, what)
     return w.reached(made)
 
 
@@ -94,7 +95,7 @@ def clear(w: Walk, node: ast.AST, a: Val) -> None:
 
 @method("set", "copy", "self, /")
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return copying.copied(w, node, a, "set")
+    return copied(w, node, a, "set")
 
 
 @method("frozenset", "copy", "self, /")
@@ -142,10 +143,10 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
 
 def _shared_by_all(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     """Return the elements that a set shares with all iterables of a tuple of any length."""
-    made = copying.copied(w, node, a, a.boxed.name)
+    made = copied(w, node, a, a.boxed.name)
 
     def use(x: Val, what: str) -> None:
-        copying.replace_entries(w, made, _shared(w, node, made, x, what))
+        replace_entries(w, made, _shared(w, node, made, x, what))
 
     each_operand(w, node, others, use, "other")
     return made
@@ -162,7 +163,7 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
 
 @method("set", "intersection_update", "self, /, *others", changes=True)
 def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
-    copying.replace_entries(w, a, intersection(w, node, a, others))
+    replace_entries(w, a, intersection(w, node, a, others))
 
 
 def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, str], None]) -> None:
@@ -173,7 +174,7 @@ def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, s
 
     @method("set frozenset", name, "self, /, *others")
     def of_copy(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
-        made = copying.copied(w, node, a, a.boxed.name)
+        made = copied(w, node, a, a.boxed.name)
         all_of(w, node, made, others)
         return made
 
@@ -182,7 +183,7 @@ def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, s
         all_of(w, node, a, others)
 
 
-_several("union", "update", copying.pour)
+_several("union", "update", pour)
 _several("difference", "difference_update", sets.take_out)
 
 

@@ -1,4 +1,7 @@
-"""Calls of functions that are written in Python: an instance for the kinds of the arguments."""
+"""Calls of functions that are written in Python: an instance for the kinds of the arguments.
+
+An inner function or lambda is called with what it captured.
+"""
 
 from __future__ import annotations
 
@@ -9,24 +12,66 @@ from typing import Any
 
 from attrs import evolve
 
-from strategies.rules.calls import closures
 from strategies.rules.calls.arguments import bind, known_defaults
 from strategies.rules.code.coercion import coerce, fail, parts_of
 from strategies.rules.code.val import NOTHING, Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import generators
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import NEVER, Closure
-from strategies.rules.kinds.parts import can_change, in_memory
+from strategies.rules.kinds.kind import NEVER, Boxed, Closure
+from strategies.rules.kinds.parts import can_change, in_memory, is_cell, within
+from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import (
     FunctionNode,
     Source,
     _closure_of,
     _defaults_of,
+    defaults_of,
     own_nodes,
     source_of,
 )
 from strategies.rules.machine.memory import CONTEXT, FREE
+
+# A function that takes what it makes gets ever more kinds, unless they become one.
+CLOSURE_KINDS = 4
+DEFAULT = "default "  # a name that no variable has
+
+
+def make_closure(w: Walk, node: FunctionNode) -> Val:
+    """Return an inner function: the variables around it that it uses, and its defaults."""
+    free = [n for n in sorted(names_of(node).free) if w.env is not None and w.full(n) in w.env]
+    defaults = defaults_of(node)
+    values = [_captured(w, node, n) for n in free] + [w.eval(d) for _, d in defaults]
+    if w.env is None or any(v.kind is NEVER for v in values[len(free) :]):
+        return w.never
+    names = [*free, *(DEFAULT + n for n, _ in defaults)]
+    where: Any = id(node), w.instance.number, w.path, tuple(names)
+    if where not in w.program.closures and _taken(w, node) >= CLOSURE_KINDS:
+        where = id(node), w.source.outside, tuple(names)
+    k = w.program.closure(where, node, names, w.source)
+    if w.infer:
+        w.program.fill(k, [v.kind for v in values])
+    parts = [coerce(w, v, kind).v for v, kind in zip(values, k.kinds, strict=True)]
+    return Val(k, w.pack(form(k), parts))
+
+
+def _taken(w: Walk, node: FunctionNode) -> int:
+    """Return how many kinds of the functions of a text are in the arguments of what makes one."""
+    made = [k for k in within(*w.instance.kinds) if isinstance(k, Closure) and k.of[0] is node]
+    return len({k.number for k in made})
+
+
+def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
+    """Return a variable for an inner function: its cell, if it has one."""
+    full = w.full(name)
+    assert w.env is not None
+    k = w.env[full]
+    if isinstance(k, Boxed) and is_cell(k) and full in names_of(w.instance.node).certain:
+        return Val(Boxed("bound cell", *k.cells), w.read_raw(full).v)
+    if is_cell(k) or isinstance(node, ast.GeneratorExp):
+        return w.read_raw(full)  # whether it is bound is asked where it is used
+    return w.read(full)
+
 
 _sources: dict[Any, Source] = {}
 
@@ -63,7 +108,7 @@ def call_closure(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     inner, outer = k.of
 
     def default(name: str) -> Val | None:
-        place = closures.DEFAULT + name
+        place = DEFAULT + name
         return parts_of(w, f)[k.names.index(place)] if place in k.names else None
 
     name = getattr(inner, "name", "<lambda>")

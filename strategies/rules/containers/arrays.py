@@ -1,6 +1,7 @@
-"""Arrays of numpy, and the numbers of numpy's own types that they hold.
+"""Arrays of numpy, and the numbers of numpy's own types that they hold; and indices.
 
-Rules write only to arrays in fields that are marked as `games.marks.WRITTEN`.
+An index of an array, list or deque is a word that is counted from the start. Rules write only to
+arrays in fields that are marked as `games.marks.WRITTEN`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.emission import Code
 from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers.indices import within, word_of
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import (
     BOOL,
@@ -43,6 +43,30 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers
+from strategies.rules.values.arithmetic import wide_number
+from strategies.rules.values.numbers import as_int
+
+
+def word_of(c: Code, i: Val) -> Any:
+    """Return an index as a word; None if it is none."""
+    if isinstance(i.kind, Scalar) and i.kind.plain is BOOL:
+        return None
+    n = wide_number(c, plain(c, i))
+    if n is None or n.kind is FLOAT:
+        return None
+    if n.kind is WORD and not (n.known and n.py < 1 << 63):
+        # Beyond the end of everything.
+        return c.b.select(c.b.icmp_signed("<", n.v, ZERO), c64(2**63 - 1), n.v)
+    return as_int(c, n)
+
+
+def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range") -> Any:
+    """Return an index counted from the start, or fail with IndexError."""
+    if not (i.known and i.py >= 0):
+        at = c.b.select(c.b.icmp_signed("<", at, ZERO), c.b.add(at, n), at)
+    c.check(c.b.icmp_unsigned(">=", at, n), IndexError, message)
+    return at
+
 
 LARGEST = 1 << 24  # bytes of an array that code contains
 ELEMENTS = {"bool", "float32", "float64"} | {

@@ -10,7 +10,7 @@ from strategies.rules.code.storage import key_at, length, value_at, value_kind
 from strategies.rules.code.val import ZERO, Val, c1
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
-from strategies.rules.containers.shapes import (
+from strategies.rules.containers.tables import (
     MAPPINGS,
     SET_LIKE,
     element_kind,

@@ -11,7 +11,7 @@ from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE, is_table
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.variables import is_library
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers.shapes import SETS, element_kind, item_at, view
+from strategies.rules.containers.tables import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
 from strategies.rules.iteration.orderless_loops import check_loop
 from strategies.rules.iteration.steps import STEPS, Steps, for_each, through

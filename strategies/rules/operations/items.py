@@ -26,8 +26,8 @@ from strategies.rules.code.coercion import (
 from strategies.rules.code.storage import is_list, is_table, item_kind, range_length, span
 from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers import arrays, deques, tables
-from strategies.rules.containers.indices import within, word_of
+from strategies.rules.containers import arrays, tables
+from strategies.rules.containers.arrays import within, word_of
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import join_all
@@ -53,7 +53,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import SYNTAX_ADVICE, Refusal, advised
-from strategies.rules.operations import sequences, slices
+from strategies.rules.operations import sequences
 from strategies.rules.values import enums, texts
 
 
@@ -340,7 +340,7 @@ def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
         return each_kind(w, i, lambda y: _put(w, a, y, x))
     assert isinstance(k, Boxed)
     if isinstance(i, Slice):
-        return _change_slice(w, a, i, slices.put_slice, x)
+        return _change_slice(w, a, i, sequences.put_slice, x)
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
@@ -373,12 +373,12 @@ def _delete(w: Walk, a: Val, i: Index) -> Val:
     assert isinstance(k, Boxed)
     w.change(a, 0, NEVER)
     if isinstance(i, Slice):
-        return _change_slice(w, a, i, slices.delete_slice)
+        return _change_slice(w, a, i, sequences.delete_slice)
     at = word_of(w, i)
     if at is None:
         return fail(w, TypeError, f"{k} takes no index of {i.kind}")
     _, n = span(w, a)
-    remove_at(w, a, within(w, at, i, n))
+    sequences.remove_at(w, a, within(w, at, i, n))
     return nothing
 
 
@@ -394,17 +394,3 @@ def _change_slice(w: Walk, a: Val, s: Slice, how: Any, *values: Val) -> Val:
         return fail(w, TypeError, "a bound of a slice must be an int or None")
     bounds = [Val(INT, v) for v in found]
     return w.call(how, a, *bounds, *values)
-
-
-def remove_at(w: Walk, a: Val, at: Any) -> None:
-    """Remove the element at a place of a list, which is within."""
-    k = a.boxed
-    place, n = span(w, a)
-    last = w.b.sub(n, ONE)
-    if k.item is not NEVER:
-        t = form(k.item)
-        rest = w.b.sub(last, at)
-        w.shift(w.element(place, t, at), w.element(place, t, w.b.add(at, ONE)), rest, t)
-    w.put(a.v, LIST, 1, last)
-    if k.name == "deque":
-        deques.changed(w, a)

@@ -1,21 +1,26 @@
-"""Dicts and defaultdicts: updates, operators, and how they are made."""
+"""Dicts, defaultdicts and Counters: updates, operators, and how they are made.
+
+Operators of Counters, in which a key that is not there counts 0, are written in Python.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from typing import Any, Final
 
+from strategies.rules.code.coercion import fail
 from strategies.rules.code.storage import value_kind
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
-from strategies.rules.containers.shapes import MAPPINGS, hashable
-from strategies.rules.containers.tables import factory, put, set_factory
+from strategies.rules.containers.tables import MAPPINGS, factory, hashable, put, set_factory
 from strategies.rules.iteration import walking
 from strategies.rules.iteration.steps import for_each
-from strategies.rules.kinds.kind import NEVER, Either
+from strategies.rules.kinds.kind import NEVER, Either, Kind
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import copying
+from strategies.rules.operations.sets import copied
 from strategies.rules.operations.unpacking import elements
 
 
@@ -44,7 +49,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     if op is not ast.BitOr:
         return None
     if named(a.kind, ("dict",)) and named(b.kind, ("dict",)):
-        made = copying.copied(w, node, a, "dict", "left")
+        made = copied(w, node, a, "dict", "left")
         update(w, node, made, b, "right")
         return made
     if named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
@@ -62,7 +67,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
 
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return a copy of a dict, defaultdict or Counter."""
-    made = copying.copied(w, node, a, a.boxed.name)
+    made = copied(w, node, a, a.boxed.name)
     if a.boxed.name == "defaultdict":
         set_factory(w, made, factory(w, a))
     return made
@@ -72,3 +77,124 @@ def without(w: Walk, a: Val, i: Val) -> tuple[object, Val]:
     """Return where the entry of a key is, and the key as it is looked for."""
     i = hashable(w, i)
     return finding.find(w, a.boxed, a.v, i), i
+
+
+def counter_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Return `a op b` of Counters: only positive counts stay."""
+    if is_counter(a.kind) and is_counter(b.kind):
+        if op is ast.BitAnd:
+            return w.call(common, a, b)
+        how = [w.program.constants.value(f) for f in COUNTS.get(op, ())]
+        return w.call(merged, a, b, *how) if how else None
+    if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
+        raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
+    return None
+
+
+def counter_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Change a Counter by `a op= b`."""
+    if op not in (*COUNTS, ast.BitAnd):
+        return None
+    if not is_counter(b.kind):
+        raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
+    if op is ast.BitAnd:
+        w.call(lower_to, a, b)
+    else:
+        w.call(change_by, a, b, w.program.constants.value(COUNTS[op][0]))
+    return a
+
+
+def is_counter(k: Kind) -> bool:
+    return named(k, ("counter",))
+
+
+def counter_unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
+    """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
+    if op not in SIGNS:
+        return fail(w, TypeError, "a Counter has no bits")
+    return w.call(signed, a, w.program.constants.value(SIGNS[op]))
+
+
+# Written in Python, as Python's own are
+
+
+def itself(n: Any) -> Any:
+    return n
+
+
+def opposite(n: Any) -> Any:
+    return 0 - n if n < 0 else n - n
+
+
+def total(n: Any, m: Any) -> Any:
+    return n + m
+
+
+def difference(n: Any, m: Any) -> Any:
+    return n - m
+
+
+def larger(n: Any, m: Any) -> Any:
+    return m if n < m else n
+
+
+COUNTS: Final[dict[type[ast.operator], tuple[Any, Any]]] = {
+    ast.Add: (total, itself),
+    ast.Sub: (difference, opposite),
+    ast.BitOr: (larger, itself),
+}
+"""What two counts give, and what the count of a key gives that only the second Counter has."""
+SIGNS: Final[dict[type[ast.unaryop], Any]] = {ast.UAdd: itself, ast.USub: opposite}
+
+
+def merged(a: Any, b: Any, both: Any, alone: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        count = both(n, b[x])
+        if count > 0:
+            found[x] = count
+    for x, n in b.items():
+        if x not in a:
+            count = alone(n)
+            if count > 0:
+                found[x] = count
+    return found
+
+
+def signed(a: Any, sign: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        count = sign(n)
+        if count > 0:
+            found[x] = count
+    return found
+
+
+def common(a: Any, b: Any) -> Any:
+    found: Any = Counter()
+    for x, n in a.items():
+        other = b[x]
+        count = n if n < other else other
+        if count > 0:
+            found[x] = count
+    return found
+
+
+def change_by(a: Any, b: Any, both: Any) -> None:
+    for x, n in b.items():
+        a[x] = both(a[x], n)
+    _keep_positive(a)
+
+
+def lower_to(a: Any, b: Any) -> None:
+    for x, n in a.items():
+        other = b[x]
+        if other < n:
+            a[x] = other
+    _keep_positive(a)
+
+
+def _keep_positive(a: Any) -> None:
+    gone = [x for x, n in a.items() if not n > 0]
+    for x in gone:
+        del a[x]

@@ -21,7 +21,7 @@ from strategies.rules.code.coercion import (
 from strategies.rules.code.storage import is_list, is_table
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers.shapes import MAPPINGS, SETS, VIEWS
+from strategies.rules.containers.tables import MAPPINGS, SETS, VIEWS
 from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
@@ -50,8 +50,14 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import alternatives, is_flags, named, somewhere
 from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.sources import COMPARISONS, FUNCTIONS, UNARY
-from strategies.rules.operations import concatenation, counters, mappings, membership, sets
-from strategies.rules.operations.order import ordered
+from strategies.rules.operations import mappings, sequences, sets
+from strategies.rules.operations.comparisons import contains, ordered
+from strategies.rules.operations.mappings import (
+    counter_binary,
+    counter_in_place,
+    counter_unary,
+    is_counter,
+)
 from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials
 from strategies.rules.values.arithmetic import wide_binary
 from strategies.rules.values.equality import equal
@@ -139,7 +145,7 @@ def _is_class(a: Val) -> bool:
 
 def _failed(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
     """Return `a op b` of what are no numbers: sequences, sets, dicts, or else TypeError."""
-    found = concatenation.binary(w, op, a, b, node) or _of_tables(w, op, a, b, node)
+    found = sequences.binary(w, op, a, b, node) or _of_tables(w, op, a, b, node)
     if found is not None:
         return found
     return fail(w, TypeError, f"unsupported operands: {a.kind} and {b.kind}")
@@ -158,7 +164,7 @@ def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> 
         if own is not None:
             return own
     if is_list(a.kind):
-        found = concatenation.in_place(w, op, a, b, node)
+        found = sequences.in_place(w, op, a, b, node)
         if found is not None:
             return found
     if is_table(a.kind):
@@ -175,7 +181,7 @@ def _of_tables(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -
     if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
         return sets.binary(w, op, a, b, node)
     if named(a.kind, ("counter",)) or named(b.kind, ("counter",)):
-        return counters.counter_binary(w, op, a, b, node)
+        return counter_binary(w, op, a, b, node)
     return mappings.binary(w, op, a, b, node)
 
 
@@ -184,7 +190,7 @@ def _tables_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.
     if named(a.kind, ("set",)) and named(b.kind, SETS):
         return sets.in_place(w, op, a, b, node)
     if named(a.kind, ("counter",)):
-        return counters.counter_in_place(w, op, a, b, node)
+        return counter_in_place(w, op, a, b, node)
     if named(a.kind, MAPPINGS):
         return mappings.in_place(w, op, a, b, node)
     return None
@@ -209,8 +215,8 @@ def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
         return enums.inverted(w, a)
     x = number(w, a)
     if x is None:
-        if counters.is_counter(a.kind):
-            return counters.counter_unary(w, op, a)
+        if is_counter(a.kind):
+            return counter_unary(w, op, a)
         if isinstance(a.kind, Static):
             raise advised(f"an operator on a {a.kind}", PLAIN)
         return fail(w, TypeError, f"unsupported operand: {a.kind}")
@@ -241,9 +247,9 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         case ast.NotEq():
             return opposite(w, equal(w, a, b))
         case ast.In():
-            return membership.contains(w, a, b)
+            return contains(w, a, b)
         case ast.NotIn():
-            return opposite(w, membership.contains(w, a, b))
+            return opposite(w, contains(w, a, b))
         case ast.Is():
             return identical(w, a, b)
         case ast.IsNot():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.boundary import fixed  # noqa: F401 - each adds to the tables of what a walk does
+from strategies.rules.boundary import held  # noqa: F401 - each adds to the tables of what a walk does
 from strategies.rules.code.polling import poll
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import NOTHING, Val, c64

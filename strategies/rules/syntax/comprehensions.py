@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.builtins.iterators import iterable
-from strategies.rules.calls import closures
+from strategies.rules.calls.invoking import make_closure
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import tables
@@ -130,7 +130,7 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     )
     if first.kind is NEVER:
         return first
-    made = closures.make_closure(w, node)
+    made = make_closure(w, node)
     if not room and id(node) in used_at_once(w.instance.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = room

@@ -8,10 +8,11 @@ from strategies.rules.code.coercion import fail
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
-from strategies.rules.containers.shapes import MAPPINGS
+from strategies.rules.containers.tables import MAPPINGS
 from strategies.rules.kinds.kind import NEVER
 from strategies.rules.kinds.parts import named
-from strategies.rules.operations import copying, mappings
+from strategies.rules.operations import mappings
+from strategies.rules.operations.sets import pour
 
 STACK = 30  # so many values does Python hold before it begins to build
 
@@ -27,7 +28,7 @@ def set_(w: Walk, n: ast.Set) -> Val:
         tables.add(w, made, v)
     for i, e in enumerate(n.elts[first:]):
         if isinstance(e, ast.Starred):
-            copying.pour(w, e, made, w.eval(e.value), f"star {i}")
+            pour(w, e, made, w.eval(e.value), f"star {i}")
         else:
             tables.add(w, made, w.eval(e))
     return w.reached(made)

@@ -6,7 +6,7 @@ import ast
 from functools import partial
 
 from strategies.rules.calls.arguments import joined, starred
-from strategies.rules.calls.closures import make_closure
+from strategies.rules.calls.invoking import make_closure
 from strategies.rules.code.coercion import narrowed, opposite, tuple_of
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import EXPRESSIONS, Merge, Walk

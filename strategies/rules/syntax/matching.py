@@ -18,7 +18,7 @@ from strategies.rules.code.storage import item_kind, length, span
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables
-from strategies.rules.containers.shapes import MAPPINGS, hashable
+from strategies.rules.containers.tables import MAPPINGS, hashable
 from strategies.rules.kinds.kind import (
     BOOL,
     NEVER,
@@ -35,9 +35,9 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import alternatives, class_of, is_cell, is_flags, named
 from strategies.rules.kinds.record_classes import lookup
 from strategies.rules.language.messages import Refusal
-from strategies.rules.operations import copying
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.operations.operators import compare, identical
+from strategies.rules.operations.sets import copied
 from strategies.rules.operations.unpacking import parts_of_span, parts_of_tuple
 from strategies.rules.syntax.conditions import branch_on, kind_at
 from strategies.rules.values.specials import truth
@@ -290,7 +290,7 @@ def _mapping(w: Walk, p: ast.MatchMapping, a: Val, no: Merge) -> None:
     for inner, x in zip(p.patterns, found, strict=True):
         _pattern(w, inner, x, no)
     if p.rest is not None and w.env is not None:
-        rest = copying.copied(w, p, a, "dict", "rest")
+        rest = copied(w, p, a, "dict", "rest")
         for key in keys:
             tables.delete(w, rest, key)
         w.bind(p.rest + CAPTURED, rest)

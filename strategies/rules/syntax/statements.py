@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from strategies.rules.calls.closures import make_closure
+from strategies.rules.calls.invoking import make_closure
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
 from strategies.rules.iteration import generators

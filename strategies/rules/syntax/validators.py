@@ -15,7 +15,7 @@ from strategies.rules.kinds.kind import NEVER, NONE
 from strategies.rules.kinds.parts import class_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARISONS
-from strategies.rules.operations import membership
+from strategies.rules.operations.comparisons import contains
 from strategies.rules.operations.operators import compare
 from strategies.rules.values.specials import truth
 
@@ -50,7 +50,7 @@ def run_validator(
             return _holds(w, compare(w, OPERATORS[validator.compare_op], v, bound), ValueError)
         case "_InValidator":
             options = w.program.constants.value(validator.options)
-            return _holds(w, membership.contains(w, v, options), ValueError)
+            return _holds(w, contains(w, v, options), ValueError)
         case "_MinLengthValidator":
             least = w.program.constants.value(validator.min_length)
             return _holds(w, compare(w, ast.GtE(), _length(w, v, node), least), ValueError)

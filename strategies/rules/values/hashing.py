@@ -1,4 +1,4 @@
-"""Hashes of values: emitted as code by `hash_word`, and equal ones of Python's by `key_hash`."""
+"""Hashes of values: as code by `absorb`, and equal ones of Python's values by `key_hash`."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from strategies.rules.values import texts
 
 GOLDEN = 0x9E3779B97F4A7C15
 FACTOR = 0xBF58476D1CE4E5B9
+TEXT_MARK = 0x5DEECE66D
 I128 = ir.IntType(128)
 
 
@@ -79,9 +80,9 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
             v = _word_of_float(c, v)
         return b.add(mixed(c, b.xor(w, v)), c64(GOLDEN))
     if is_text(k) and c.program.texts.made:
-        return b.add(mixed(c, b.xor(w, b.xor(texts.word(c, a).v, c64(0x5DEECE66D)))), c64(GOLDEN))
+        return b.add(mixed(c, b.xor(w, b.xor(texts.word(c, a).v, c64(TEXT_MARK)))), c64(GOLDEN))
     if k is STR or isinstance(k, Member):
-        return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(0x5DEECE66D)))), c64(GOLDEN))
+        return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(TEXT_MARK)))), c64(GOLDEN))
     match k:
         case Atom():
             return mixed(c, w)
@@ -154,7 +155,6 @@ def scan(r: Code, k: Boxed, header: Any, use: Callable[[Any], None]) -> None:
 
 
 WORD_MASK = (1 << 64) - 1
-TEXT = 0x5DEECE66D
 
 
 def mixed_int(w: int) -> int:
@@ -176,9 +176,9 @@ def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
     if isinstance(value, int | float):
         return mixed_int(w ^ number_word(value)) + GOLDEN & WORD_MASK
     if isinstance(value, str):
-        return mixed_int(w ^ text_key(str.__str__(value)) ^ TEXT) + GOLDEN & WORD_MASK
+        return mixed_int(w ^ text_key(str.__str__(value)) ^ TEXT_MARK) + GOLDEN & WORD_MASK
     if isinstance(value, enum.Enum):
-        return mixed_int(w ^ words_of(type(value))(value) ^ TEXT) + GOLDEN & WORD_MASK
+        return mixed_int(w ^ words_of(type(value))(value) ^ TEXT_MARK) + GOLDEN & WORD_MASK
     if isinstance(value, frozenset):
         whole = sum(mixed_int(key_hash(x, text_key)) for x in value) & WORD_MASK
         return mixed_int(w ^ whole) + GOLDEN & WORD_MASK
