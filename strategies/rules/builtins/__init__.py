@@ -22,6 +22,7 @@ from strategies.rules.builtins import (  # noqa: F401 - each declares its builti
     deques,
     dicts,
     fetching,
+    formats,
     functions,
     heaps,
     iterators,

@@ -1,30 +1,25 @@
-"""Texts that are made of other values: `str`, f-strings, `%`, `format`, `chr`, and back: `ord`."""
+"""Texts that are made of other values: `str`, `repr`, `format`, `chr`, and back: `ord`.
+
+Of records and members, by the special methods that their classes write.
+"""
 
 from __future__ import annotations
 
 import ast
 import enum
 import re
-import string
+import types
 from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from strategies.rules.builtins import record_texts
-from strategies.rules.builtins.declared import by_name, function, method, private
-from strategies.rules.code.coercion import (
-    as_text,
-    bits,
-    computed,
-    fail,
-    in_row,
-    number,
-    parts_of,
-    spread,
-)
-from strategies.rules.code.storage import is_list, item_kind, span
-from strategies.rules.code.val import ONE, ZERO, Val, c64
-from strategies.rules.code.walk import EXPRESSIONS, Walk
+from strategies.rules.builtins.declared import function, private
+from strategies.rules.calls.invoking import call_function
+from strategies.rules.code.coercion import as_text, bits, computed, fail, in_row, spread
+from strategies.rules.code.storage import item_kind, span
+from strategies.rules.code.val import ONE, ZERO, Arguments, Val, c64
+from strategies.rules.code.walk import Walk
+from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
@@ -38,20 +33,16 @@ from strategies.rules.kinds.kind import (
     Kind,
     Member,
     Record,
-    Row,
     Scalar,
     Tup,
     is_text,
 )
 from strategies.rules.kinds.parts import is_flags
-from strategies.rules.kinds.record_classes import lookup, members_of
+from strategies.rules.kinds.record_classes import members_of
 from strategies.rules.language.messages import SPELLED, Refusal
 from strategies.rules.machine import questions
-from strategies.rules.operations import operators
-from strategies.rules.operations.sequences import joined_tuples, list_from
-from strategies.rules.values import numbers, texts
+from strategies.rules.values import texts
 from strategies.rules.values.numbers import as_index, asked
-from strategies.rules.values.texts import joined
 
 NUMBER_LETTERS = 700  # letters of a number that is not filled up
 
@@ -173,7 +164,7 @@ def spelled(w: Walk, a: Val, spec: str = "", how: Callable[..., str] = format) -
     if isinstance(k, Scalar):
         raise Refusal("a number of numpy's is not made a text; write int(…) or float(…) of it")
     if isinstance(k, Record):
-        return record_texts.spelled(w, a, spec if how is format else None)
+        return _record_spelled(w, a, spec if how is format else None)
     raise Refusal(SPELLED.format(k))
 
 
@@ -184,16 +175,16 @@ def stringified(w: Walk, a: Val) -> Val:
     if isinstance(a.kind, Member):
         if is_flags(a.kind) and a.kind.of.__str__ is int.__repr__:
             return spelled(w, bits(a))
-        return record_texts.str_of_member(w, a) or _of_members(w, a, str)
-    return record_texts.stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
+        return _member_stringified(w, a) or _of_members(w, a, str)
+    return _record_stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
 
 
 def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
     """Return the text of a member, as its class says, or else by a table."""
     cls = cast(Any, a.kind).of
-    found = record_texts.of_member(w, a, spec if how is format else None)
+    found = _member_spelled(w, a, spec if how is format else None)
     if found is None and how is format and cls.__format__ is enum.Enum.__format__:
-        text = record_texts.str_of_member(w, a)
+        text = _member_stringified(w, a)
         found = None if text is None else spelled(w, text, spec)
     if found is not None:
         return found
@@ -292,138 +283,62 @@ for _value, _spec in ((bin, "#b"), (oct, "#o"), (hex, "#x")):
     _based(_value, _spec)
 
 
-# f-strings and formats
+# Records and members
 
 
-def built(w: Walk, n: ast.JoinedStr) -> Val:
-    """Return the text of an f-string: each value is evaluated and spelled in turn."""
-    parts = []
-    for e in n.values:
-        if isinstance(e, ast.FormattedValue):
-            a = w.eval(e.value)
-            spec = w.eval(e.format_spec) if e.format_spec is not None else None
-            if spec is not None and not spec.known:
-                raise Refusal("a width that is not known before is not compiled; write rjust(…)")
-            if e.conversion == ord("a"):
-                raise Refusal("`!a` is not compiled")
-            if e.conversion == ord("r"):
-                a = spelled(w, a, how=repr)
-            elif e.conversion == ord("s"):
-                a = stringified(w, a)
-            a = spelled(w, a, spec.py if spec is not None else "")
-        else:
-            a = w.eval(e)
-        if a.kind is NEVER:
-            return a
-        parts.append(a)
-    return _all(w, parts)
+def _record_spelled(w: Walk, a: Val, spec: str | None) -> Val:
+    """Return `format(a, spec)`, or `repr(a)` if there is none."""
+    if spec is None:
+        return _called_for_text(w, a, "__repr__")
+    if _written_by_user(a, "__format__") is not None:
+        return _called_for_text(w, a, "__format__", w.program.constants.value(spec))
+    if spec:
+        return fail(w, TypeError, f"unsupported format string passed to {a.kind}.__format__")
+    return _record_stringified(w, a)
 
 
-def _all(w: Walk, parts: list[Val]) -> Val:
-    """Return texts as one; each may be one of those that are known, or made."""
-    if any(p.kind is NEVER for p in parts):
-        return w.never
-    if all(p.known for p in parts):
-        return w.program.constants.value("".join(p.py for p in parts))
-    pieces = [texts.codes(w, p) for p in parts if not (p.known and not p.py)]
-    return texts.made(w, pieces[0] if len(pieces) == 1 else joined_tuples(w, pieces))
+def _record_stringified(w: Walk, a: Val) -> Val:
+    """Return `str(a)`."""
+    by_repr = _written_by_user(a, "__str__") is None and _written_by_user(a, "__repr__") is not None
+    return _called_for_text(w, a, "__repr__" if by_repr else "__str__")
 
 
-EXPRESSIONS[ast.JoinedStr] = built
+def _member_spelled(w: Walk, a: Val, spec: str | None) -> Val | None:
+    """Return `format(a, spec)`, or `repr(a)` if there is none; None if its class does not say."""
+    if spec is None:
+        return (
+            None if _written_by_user(a, "__repr__") is None else _called_for_text(w, a, "__repr__")
+        )
+    if _written_by_user(a, "__format__") is None:
+        return None
+    return _called_for_text(w, a, "__format__", w.program.constants.value(spec))
 
 
-@method("str", "format", "self, /, *args, **keywords")
-def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
-    if not (a.known and isinstance(args.kind, Tup)):
-        raise Refusal("format() is compiled of a constant text; write an f-string")
-    given = by_name(w, named)
-    values, parts, at = parts_of(w, args), list[Val](), 0
-    try:
-        places = list(string.Formatter().parse(a.py))
-    except ValueError as error:
-        return fail(w, ValueError, str(error))
-    names = {name for _, name, _, _ in places if name is not None}
-    if "" in names and any(map(str.isdigit, names)):
-        return fail(w, ValueError, "places with and without numbers are mixed in a format")
-    for before, name, spec, conversion in places:
-        parts.append(w.program.constants.value(before))
-        if name is None:
-            continue
-        place = int(name) if name.isdigit() else at
-        at += name == ""
-        simple = not conversion and "{" not in (spec or "")
-        if not simple or not (name in given or name == "" or name.isdigit()):
-            raise Refusal("this format is not compiled; write an f-string")
-        if name not in given and place >= len(values):
-            return fail(w, IndexError, "there is no argument for a place of the format")
-        parts.append(spelled(w, given[name] if name in given else values[place], spec or ""))
-    return _all(w, parts)
+def _member_stringified(w: Walk, a: Val) -> Val | None:
+    """Return `str(a)` of a member whose class says how."""
+    return None if _written_by_user(a, "__str__") is None else _called_for_text(w, a, "__str__")
 
 
-def percent(w: Walk, a: Val, b: Val) -> Val:
-    """Return `a % b` of a constant text with places for texts and ints."""
-    pieces = re.split(r"%(.)", a.py) if a.known else []
-    kinds = pieces[1::2]
-    if not a.known or not set(kinds) <= set("sdi%") or any("%" in p for p in pieces[::2]):
-        raise Refusal("`%` of a text is compiled with %s and %d alone; write an f-string")
-    values = parts_of(w, b) if isinstance(b.kind, Tup) else [b]
-    plain = is_text(b.kind) or b.kind in (INT, BOOL, FLOAT)
-    if isinstance(b.kind, Record | Member):
-        cls = b.kind.of
-        plain = issubclass(cls, str) or not (issubclass(cls, tuple) or lookup(cls, "__getitem__"))
-    if not (isinstance(b.kind, Tup) or plain):
-        raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
-    parts, left = [w.program.constants.value(pieces[0])], iter(values)
-    for kind, after in zip(kinds, pieces[2::2], strict=True):
-        if kind == "%":
-            parts.append(w.program.constants.value("%"))
-        elif (x := next(left, None)) is not None:
-            parts.append(_placed(w, kind, x))
-        else:
-            return fail(w, TypeError, "the text has more places than arguments")
-        parts.append(w.program.constants.value(after))
-    if next(left, None) is not None:
-        return fail(w, TypeError, "the text has fewer places than arguments")
-    return _all(w, parts)
+def _written_by_user(a: Val, name: str) -> types.FunctionType | None:
+    """Return a special method that a user wrote, which NamedTuple and Enum do not make."""
+    if isinstance(a.kind, Member):
+        method = getattr(a.kind.of, name)
+        if getattr(method, "__module__", "enum") == "enum":
+            return None
+    found = record_classes.own(a.kind, name)
+    made = found is not None and found.__globals__.get("__name__") == "collections"
+    return None if made else found
 
 
-def _placed(w: Walk, kind: str, a: Val) -> Val:
-    if kind == "s":
-        return stringified(w, a)
-    if isinstance(a.kind, Either):
-        return spread(w, a, lambda x: _placed(w, kind, x))
-    n = number(w, a)
-    if n is not None and n.kind is not WORD:
-        return w.call(digits, numbers.to_int(w, n))
-    if n is not None:
-        raise Refusal("%d of a U64 is not compiled; write int(…)")
-    return fail(w, TypeError, "%d takes a number")
+def _called_for_text(w: Walk, a: Val, name: str, *more: Val) -> Val:
+    found = _written_by_user(a, name)
+    if found is None:
+        raise Refusal(f"{SPELLED.format(a.kind)}; or write {a.kind}.{name}")
+    text = call_function(w, found, Arguments([a, *more], {}))
 
+    def check(x: Val) -> Val:
+        if x.kind is NEVER or is_text(x.kind):
+            return x
+        return fail(w, TypeError, f"{name} returned no text")
 
-operators.PERCENT.append(percent)
-
-
-@method("str text", "join", "self, iterable, /")
-def join(w: Walk, node: ast.AST, a: Val, parts: Val) -> Val:
-    if not (
-        isinstance(parts.kind, Tup | Row) or (is_list(parts.kind) and parts.boxed.name == "list")
-    ):
-        parts = list_from(w, node, parts)
-    if parts.kind is NEVER:
-        return parts
-    parts = in_row(w, parts)
-    item = item_kind(parts.kind)
-    if item is not NEVER and not is_text(item):
-        parts = w.call(only_texts, parts)
-        if parts.kind is NEVER:
-            return parts
-    return joined(w, a, parts)
-
-
-def only_texts(parts: Any) -> Any:
-    found = []
-    for x in parts:
-        if not isinstance(x, str):
-            raise TypeError("join() takes texts only")
-        found.append(plain_text(x))
-    return found
+    return spread(w, text, check) if isinstance(text.kind, Either) else check(text)

@@ -11,16 +11,7 @@ import numpy as np
 from llvmlite import ir
 
 from games.u64 import U64
-from strategies.rules.code.val import (
-    NOTHING,
-    NULL,
-    UNKNOWN,
-    ZERO,
-    Val,
-    c1,
-    c64,
-    undefined,
-)
+from strategies.rules.code.val import NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.forms import APART, form, is_scalar, place_in
 from strategies.rules.kinds.joining import join, join_all
