@@ -10,30 +10,22 @@ import types
 from typing import Any
 
 from strategies.rules.builtins import (  # noqa: F401 - each declares its builtins
-    arithmetic,
     array_methods,
     caching,
     choices,
     combining,
-    comparing,
     conversions,
-    copies,
-    counting,
-    deques,
     dicts,
-    fetching,
     formats,
     functions,
-    heaps,
     iterators,
     lists,
     mathematics,
-    naming,
     numeric,
-    reading,
     sets,
     sorting,
-    texts,
+    text_forms,
+    text_methods,
 )
 from strategies.rules.builtins.declared import FUNCTIONS, METHODS
 from strategies.rules.calls.arguments import arguments, first_apart

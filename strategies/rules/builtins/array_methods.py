@@ -1,4 +1,4 @@
-"""Methods of numpy's arrays whose results are numbers or lists."""
+"""Methods of numpy's arrays whose results are numbers or lists, and `prefetch`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from strategies.rules.builtins.declared import FUNCTIONS, method, private
-from strategies.rules.code.val import Arguments, Val
+from games.memory import prefetch
+from strategies.rules.builtins.declared import FUNCTIONS, function, method, private
+from strategies.rules.code.val import Arguments, Val, c32
 from strategies.rules.code.walk import Walk
-from strategies.rules.containers.arrays import scalar
-from strategies.rules.kinds.kind import BOOL, INT, NEVER, Array, Scalar
+from strategies.rules.containers import arrays
+from strategies.rules.containers.arrays import scalar, word_of
+from strategies.rules.kinds.kind import BOOL, INT, NEVER, VOID, Array, Scalar
 from strategies.rules.language.messages import Refusal
 
 
@@ -83,3 +85,17 @@ _declare(max, lambda item: item if item.plain is INT else None, "of NaN, or of i
 _declare(min, lambda item: item if item.plain is INT else None, "of NaN, or of its size")
 _declare(any, lambda item: scalar(np.bool_))
 _declare(all, lambda item: scalar(np.bool_))
+
+
+READ, KEPT, DATA = c32(0), c32(3), c32(1)
+"""What LLVM is told: that an element will be read, is kept in all caches, and is data."""
+
+
+@function(prefetch, "row, index, /")
+def announced(w: Walk, node: ast.AST, row: Val, index: Val) -> None:
+    if not (isinstance(row.kind, Array) and row.kind.ndim == 1):
+        raise Refusal(f"prefetch takes an array of one dimension and an index, not {row.kind}")
+    at = word_of(w, index)
+    if at is None:
+        raise Refusal(f"prefetch takes an index that is an int, not {index.kind}")
+    w.intrinsic("llvm.prefetch.p0", VOID, [arrays.address(w, row, [at]), READ, KEPT, DATA])

@@ -1,8 +1,12 @@
-"""Conversions: `int`, `float`, `bool`, `list`, `tuple`, `range`, `len`, `isinstance`."""
+"""Conversions: `int`, `float`, `bool`, `list`, `tuple`, `range`; also `len`, `isinstance`, `copy`.
+
+What cannot change is its own copy.
+"""
 
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
 from strategies.rules.builtins.declared import METHODS, absent, function
@@ -20,13 +24,18 @@ from strategies.rules.kinds.kind import (
     RANGE,
     STR,
     Array,
+    Atom,
+    Either,
+    Kind,
+    Member,
     Record,
+    Row,
     Static,
     Tup,
     is_text,
 )
-from strategies.rules.kinds.parts import class_of, is_flags
-from strategies.rules.language.messages import Refusal
+from strategies.rules.kinds.parts import class_of, is_flags, named, parts
+from strategies.rules.language.messages import Refusal, uncompiled
 from strategies.rules.operations import sequences
 from strategies.rules.values import numbers, texts
 from strategies.rules.values.arithmetic import wide_number
@@ -146,3 +155,28 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
 @function(type, "obj, /", each=True)
 def type_(w: Walk, node: ast.AST, x: Val) -> Val:
     return w.program.constants.value(class_of(x.kind))
+
+
+COPIED = ("list", "set", "dict")
+
+
+def _is_fixed(k: Kind) -> bool:
+    """Whether values of a kind are numbers, texts, and tuples of them, which are not copied."""
+    plain = isinstance(k, Tup | Row | Either) and all(map(_is_fixed, parts(k)))
+    return plain or isinstance(k, Atom | Member)
+
+
+@function(copy.copy, "x", each=True)
+def copy_(w: Walk, node: ast.AST, x: Val) -> Val:
+    if _is_fixed(x.kind) or isinstance(x.kind, Tup | Row):
+        return x
+    if named(x.kind, COPIED):
+        return METHODS[x.boxed.name, "copy"].call(w, Arguments([x], {}), node)
+    raise uncompiled(copy.copy)
+
+
+@function(copy.deepcopy, "x", each=True)
+def deepcopy(w: Walk, node: ast.AST, x: Val) -> Val:
+    if _is_fixed(x.kind) or (named(x.kind, COPIED) and all(map(_is_fixed, parts(x.kind)))):
+        return copy_(w, node, x)
+    raise uncompiled(copy.deepcopy)

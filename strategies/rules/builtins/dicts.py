@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
+from typing import Any
 
-from strategies.rules.builtins.declared import absent, by_name, function, method
+from strategies.rules.builtins.declared import absent, by_name, function, method, written_method
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.storage import TABLE, USED, value_kind
@@ -38,6 +39,30 @@ from strategies.rules.kinds.parts import alternatives, named
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import mappings, operators
 from strategies.rules.operations.sets import copied
+
+
+@written_method("counter", "total")
+def total(self: Any, /) -> Any:
+    return sum(self.values())
+
+
+@written_method("counter", "elements")
+def elements(self: Any, /) -> Any:
+    for x, n in self.items():
+        for _ in range(n):
+            yield x
+
+
+@written_method("counter", "most_common")
+def most_common(self: Any, n: Any = None) -> Any:
+    found = sorted(self.items(), key=lambda pair: pair[1], reverse=True)
+    if n is None:
+        return found
+    if n == 1:
+        return found[:1]  # as Python, which takes the greatest then, also for 1.0
+    range(n)  # n must be an int
+    return found[: max(n, 0)]
+
 
 ALL = "dict counter defaultdict"
 

@@ -1,18 +1,32 @@
-"""Functions as values: `operator`, and what makes functions of functions."""
+"""Functions as values: `operator`, what makes functions of functions, `getattr` and `hasattr`.
+
+An attribute's name must be known before.
+"""
 
 from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import operator
 from typing import Any
 
-from strategies.rules.builtins.declared import LEFT_OUT, function, written
-from strategies.rules.code.coercion import computed, fail, opposite, parts_of, tuple_of
+from strategies.rules.builtins.declared import LEFT_OUT, absent, function, written
+from strategies.rules.code.coercion import (
+    boolean,
+    computed,
+    fail,
+    opposite,
+    parts_of,
+    spread,
+    tuple_of,
+)
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import Tup
-from strategies.rules.language.messages import Refusal
+from strategies.rules.kinds.kind import UNSET, Kind, Member, Record, Static, Tup
+from strategies.rules.kinds.parts import alternatives, class_of
+from strategies.rules.kinds.record_classes import lookup, members_of
+from strategies.rules.language.messages import Refusal, uncompiled
 from strategies.rules.language.sources import BINARY, COMPARED, COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import items, operators
 from strategies.rules.operations.attributes import attribute
@@ -182,3 +196,55 @@ def wraps(w: Walk, node: ast.AST, wrapped: Val, rest: Val) -> Val:
 def same(f: Any) -> Any:
     """Return a function as it is."""
     return f
+
+
+def _known_name(w: Walk, f: Any, name: Val) -> str:
+    if not (name.known and isinstance(name.py, str)):
+        raise uncompiled(f)
+    return name.py
+
+
+def _has(w: Walk, k: Kind, name: str, f: Any) -> bool:
+    """Whether values of a kind have an attribute, if that can be told before."""
+    if name.startswith("__"):
+        raise uncompiled(f)
+    if isinstance(k, Record) and name in k.names:
+        if UNSET in alternatives(k.kinds[k.names.index(name)]):
+            raise Refusal(f"whether {name} is set is known only when it runs; give it a default")
+        return True
+    owner: Any = k.value if isinstance(k, Static) else class_of(k)
+    if isinstance(k, Member):
+        owner = members_of(k.of)[0]
+    instance = isinstance(k, Static | Member)
+    try:
+        found = inspect.getattr_static(owner, name) if instance else lookup(owner, name)
+    except AttributeError:
+        if not isinstance(k, Static):
+            return False
+        if not isinstance(owner, type) and hasattr(type(owner), "__getattr__"):
+            raise uncompiled(f) from None
+        found = None
+    if isinstance(found, property | functools.cached_property):
+        raise Refusal(f"{name} is a property, which may raise AttributeError; write x.{name}")
+    if isinstance(k, Static):
+        w.program.reads.attribute(owner, name)  # as it may be set or deleted later
+        return hasattr(owner, name)
+    return instance or found is not None or any(name in vars(c) for c in owner.__mro__)
+
+
+@function(hasattr, "obj, name, /")
+def hasattr_(w: Walk, node: ast.AST, a: Val, name: Val) -> Val:
+    text = _known_name(w, hasattr, name)
+    return spread(w, a, lambda x: boolean(_has(w, x.kind, text, hasattr)))
+
+
+@function(getattr, "obj, name, default=..., /")
+def getattr_(w: Walk, node: ast.AST, a: Val, name: Val, default: Val) -> Val:
+    text = _known_name(w, getattr, name)
+    if absent(default):
+        return attribute(w, a, text)
+
+    def found(x: Val) -> Val:
+        return attribute(w, x, text) if _has(w, x.kind, text, getattr) else default
+
+    return spread(w, a, found)

@@ -1,6 +1,7 @@
 """Methods that give a text another form: of its letters, its ends and its length; and its number.
 
-Letters of ASCII are looked up, and of a text with others Python is asked.
+Letters of ASCII are looked up, and of a text with others Python is asked. What can be told of a
+known text is told once all texts are known.
 """
 
 from __future__ import annotations
@@ -9,15 +10,17 @@ import ast
 from operator import index
 from typing import Any
 
-from strategies.rules.builtins.declared import function, private
+from strategies.rules.builtins import text_methods  # noqa: F401 - each declares methods
+from strategies.rules.builtins.declared import METHODS, function, method, private
 from strategies.rules.builtins.text_making import codes_of, number_of, text_of, whole
 from strategies.rules.builtins.text_methods import SPACES, checked, text_method
-from strategies.rules.code.val import ZERO, Val, c64
+from strategies.rules.code.val import ZERO, Arguments, Val, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NONE
+from strategies.rules.kinds.kind import BOOL, F64, FLOAT, INT, NONE, STR, Kind
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine import questions
 from strategies.rules.values.numbers import as_index
+from strategies.rules.values.texts import asked
 
 ASCII = tuple(chr(n) for n in range(128))
 UPPER, LOWER = tuple(ord(c.upper()) for c in ASCII), tuple(ord(c.lower()) for c in ASCII)
@@ -257,3 +260,46 @@ def int_of(text: Any, base: Any) -> Any:
             return int_in(text, base)
         found = found * 10 + digit
     return -found if start else found
+
+
+TO_TEXT = "upper lower swapcase title capitalize casefold"
+TO_BOOL = "isupper islower isalpha isdigit isdecimal isnumeric isalnum isspace"
+
+
+def _plain(name: str, kind: Kind) -> None:
+    @method("str", name, "self, /")
+    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+        return asked(w, name, kind, lambda t, _: getattr(t, name)(), a)
+
+
+def _with_text(name: str, kind: Kind) -> None:
+    letters = METHODS["str", name]
+
+    def by_letters(w: Walk, node: ast.AST, *values: Val) -> Val:
+        return letters.call(w, Arguments(list(values), {}), node)
+
+    @method("str", name, "self, text, start=None, end=None, /")
+    def ask(w: Walk, node: ast.AST, a: Val, text: Val, start: Val, end: Val) -> Val:
+        known = all(bound.known and bound.kind in (INT, NONE) for bound in (start, end))
+        part = start.py, end.py
+        if text.kind is not STR or not known:
+            return by_letters(w, node, a, text, start, end)
+        if text.known:
+            given = text.py
+            label = f"{name} {given!r} {part}"
+            return asked(w, label, kind, lambda t, _: getattr(t, name)(given, *part), a)
+        if a.known:
+            whole = a.py
+            label = f"{whole!r} {name} {part}"
+            return asked(w, label, kind, lambda t, _: getattr(whole, name)(t, *part), text)
+        return by_letters(w, node, a, text, start, end)
+
+
+for _name in TO_TEXT.split():
+    _plain(_name, STR)
+for _name in TO_BOOL.split():
+    _plain(_name, BOOL)
+for _name in ("startswith", "endswith"):
+    _with_text(_name, BOOL)
+for _name in ("find", "rfind", "count"):
+    _with_text(_name, INT)

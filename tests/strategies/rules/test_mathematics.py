@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.u64 import U64, nth_bit
-from strategies.rules.builtins.arithmetic import compensated_sum
+from strategies.rules.builtins.mathematics import compensated_sum
 from tests.strategies.rules.compared import differences, function_of, refused
 from tests.strategies.rules.test_numbers import Colour
 
