@@ -1,22 +1,253 @@
-"""Bodies of functions: one walk over an instance, from its parameters to its end."""
+"""Bodies of functions: their statements, and the walk over an instance of one.
+
+It goes from the parameters to the end.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import Any
 
-from strategies.rules.boundary import held  # noqa: F401 - each adds to the tables of what a walk does
+from strategies.rules.boundary import held  # noqa: F401 - each adds to the tables of a walk
+from strategies.rules.calls.invoking import make_closure
 from strategies.rules.code.polling import poll
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import NOTHING, Val, c64
-from strategies.rules.code.walk import Walk
+from strategies.rules.code.val import NOTHING, Arguments, Val, c64
+from strategies.rules.code.walk import STATEMENTS, TARGETS, Handler, Loop, Merge, Walk
+from strategies.rules.iteration import generators
 from strategies.rules.iteration.generators import entered
+from strategies.rules.iteration.lazy import used_up
+from strategies.rules.iteration.orderless_loops import stepping
+from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import Instance
-from strategies.rules.language.messages import Refusal
+from strategies.rules.kinds.kind import NEVER, Instance, Static
+from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import parameters
-from strategies.rules.syntax import calls, expressions, statements  # noqa: F401 - each adds to the tables of what a walk does
+from strategies.rules.operations import items, operators
+from strategies.rules.operations.unpacking import unpack
+from strategies.rules.syntax import calls, expressions  # noqa: F401 - each adds to the tables of a walk
 from strategies.rules.syntax.comprehensions import generate
+from strategies.rules.syntax.conditions import branch_on
+from strategies.rules.syntax.failing import assert_, raise_, try_
+from strategies.rules.syntax.matching import match_
+
+
+def pass_(w: Walk, s: Any) -> None:
+    """Nothing happens."""
+
+
+def expression(w: Walk, s: ast.Expr) -> None:
+    if not isinstance(s.value, ast.Constant):
+        whole(w, s.value, wanted=False)
+
+
+def whole(w: Walk, node: ast.expr, wanted: bool = True) -> Val:
+    """Evaluate an expression of a statement, which may be a `yield`: nothing is held meanwhile."""
+    if isinstance(node, ast.Yield):
+        none = w.program.constants.value(None)
+        w.yields(w.eval(node.value) if node.value else none)
+        return none  # because nothing is sent
+    if isinstance(node, ast.YieldFrom):
+        return generators.yield_from(w, node, wanted)
+    return w.eval(node)
+
+
+def unwind(w: Walk, keep: int) -> None:
+    """Run the `finally` of every `try` that control leaves, down to a number of frames."""
+    frames = w.frames
+    for i in range(len(frames) - 1, keep - 1, -1):
+        frame = frames[i]
+        if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
+            w.frames, caught, w.caught = frames[:i], w.caught, [*w.caught, None]
+            with w.apart("leaving", i, id(w.here)):
+                w.run(frame.finally_)
+            w.caught = caught
+    w.frames = frames
+
+
+def return_(w: Walk, s: ast.Return) -> None:
+    a = whole(w, s.value) if s.value else w.program.constants.value(None)
+    if a.kind is NEVER:
+        return w.stop()
+    unwind(w, 0)
+    if w.instance.is_generator:
+        w.finish(a)
+    else:
+        w.give(a)
+    return None
+
+
+def _leave(w: Walk, choose: Callable[[Loop], Merge]) -> None:
+    at = max(i for i, f in enumerate(w.frames) if isinstance(f, Loop))
+    loop = w.frames[at]
+    assert isinstance(loop, Loop)
+    unwind(w, at + 1)
+    choose(loop).arrive()
+
+
+def break_(w: Walk, s: ast.Break) -> None:
+    _leave(w, lambda loop: loop.after)
+
+
+def continue_(w: Walk, s: ast.Continue) -> None:
+    _leave(w, lambda loop: loop.again)
+
+
+def if_(w: Walk, s: ast.If) -> None:
+    yes, no, after = Merge(w, s, "then"), Merge(w, s, "else"), Merge(w, s, "endif")
+    branch_on(w, s.test, yes, no)
+    for merge, body in ((yes, s.body), (no, s.orelse)):
+        merge.land()
+        w.run(body)
+        after.arrive()
+    after.land()
+
+
+def while_(w: Walk, s: ast.While) -> None:
+    def step(done: Merge) -> None:
+        body = Merge(w, s, "body")
+        branch_on(w, s.test, body, done)
+        body.land()
+
+    # Who asks a generator for the next value asks whether to stop.
+    yields = any(isinstance(one, ast.Expr) and isinstance(one.value, ast.Yield) for one in s.body)
+    w.loop(s, "while", step, lambda: w.run(s.body), s.orelse, polls=not yields)
+
+
+def for_(w: Walk, s: ast.For) -> None:
+    def each(x: Val) -> None:
+        w.bind_target(s.target, x)
+        w.run(s.body)
+
+    lasting = w.instance.is_generator and _may_be_left(s)
+    over = used_up(w, s.iter, lasting)
+    with stepping(w, s):
+        for_each(w, s, over, each, s.orelse, lasting=lasting)
+
+
+def _may_be_left(s: ast.For) -> bool:
+    """Whether a loop of a generator is suspended by a `yield` in it."""
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for b in s.body for n in ast.walk(b))
+
+
+# Binding
+
+
+def assign(w: Walk, s: ast.Assign) -> None:
+    # An iterator that is only unpacked is used up.
+    plain = len(s.targets) > 1 or not isinstance(s.targets[0], ast.Tuple | ast.List)
+    a = whole(w, s.value) if plain else used_up(w, s.value)
+    for target in s.targets:
+        w.bind_target(target, a)
+
+
+def annotated(w: Walk, s: ast.AnnAssign) -> None:
+    if s.value is not None:
+        w.bind_target(s.target, whole(w, s.value))
+
+
+def augmented(w: Walk, s: ast.AugAssign) -> None:
+    """Evaluate the target once, then the value, then store."""
+    match s.target:
+        case ast.Name(id=name):
+            old = w.name(name)
+            w.assign(name, operators.in_place(w, type(s.op), old, w.eval(s.value), s))
+        case ast.Subscript(value=container, slice=index):
+            a, i = w.eval(container), items.index_of(w, index)
+            old = items.get(w, a, i, s)
+            items.put(w, a, i, operators.in_place(w, type(s.op), old, w.eval(s.value), s))
+        case _:
+            raise Refusal(FIXED_FIELD)
+
+
+def store_name(w: Walk, target: ast.Name, a: Val) -> None:
+    w.assign(target.id, a)
+
+
+def store_item(w: Walk, target: ast.Subscript, a: Val) -> None:
+    c = w.eval(target.value)
+    items.put(w, c, items.index_of(w, target.slice), a)
+
+
+def delete(w: Walk, s: ast.Delete) -> None:
+    for target in s.targets:
+        match target:
+            case ast.Subscript(value=container, slice=index):
+                c = w.eval(container)
+                items.delete(w, c, items.index_of(w, index))
+            case _:
+                raise unlike(s)
+
+
+def function(w: Walk, s: ast.FunctionDef) -> None:
+    decorators = w.eval_all(s.decorator_list)
+    made = make_closure(w, s)
+    for node, f in zip(reversed(s.decorator_list), reversed(decorators), strict=True):
+        if NEVER in (made.kind, f.kind):
+            return w.assign(s.name, w.never)
+        made = w.call_value(f, Arguments([made], {}), node)
+    w.assign(s.name, made)
+    return None
+
+
+def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
+    import importlib
+
+    for name in s.names:
+        if isinstance(s, ast.Import):
+            module = importlib.import_module(name.name)
+            bound = module if name.asname else importlib.import_module(name.name.partition(".")[0])
+            w.assign(name.asname or name.name.partition(".")[0], Val(Static(bound)))
+        else:
+            module = importlib.import_module(
+                "." * s.level + (s.module or ""), w.source.globals.get("__package__")
+            )
+            w.assign(
+                name.asname or name.name, w.program.constants.value(getattr(module, name.name))
+            )
+
+
+def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
+    """The name has a cell of the function around."""
+    for name in s.names:
+        if w.env is not None and name not in w.env:
+            raise Refusal(f"{name} lasts from call to call, which is not compiled; pass it on")
+
+
+TARGETS.update(
+    {
+        ast.Name: store_name,
+        ast.Tuple: unpack,
+        ast.List: unpack,
+        ast.Subscript: store_item,
+    }
+)
+STATEMENTS.update(
+    {
+        ast.Pass: pass_,
+        ast.Expr: expression,
+        ast.Return: return_,
+        ast.Break: break_,
+        ast.Continue: continue_,
+        ast.If: if_,
+        ast.While: while_,
+        ast.For: for_,
+        ast.Assign: assign,
+        ast.AnnAssign: annotated,
+        ast.AugAssign: augmented,
+        ast.Delete: delete,
+        ast.FunctionDef: function,
+        ast.Import: import_,
+        ast.ImportFrom: import_,
+        ast.Raise: raise_,
+        ast.Assert: assert_,
+        ast.Try: try_,
+        ast.Match: match_,
+        ast.Nonlocal: nonlocal_,
+    }
+)
 
 
 def walk(program: Program, instance: Instance, emitting: bool) -> None:

@@ -32,8 +32,7 @@ from strategies.rules.kinds.record_classes import (
     lookup,
 )
 from strategies.rules.language.messages import Refusal
-from strategies.rules.syntax import validators
-from strategies.rules.syntax.postinit import Setting, completes
+from strategies.rules.syntax.postinit import Setting, completes, run_validator
 from strategies.rules.values import equality, records
 
 MISSING = attrs.NOTHING
@@ -249,7 +248,7 @@ def _validated(
             return False
         with w.apart("validator", f.name):
             v = equality.fields(w, made)[f.name]
-            if not validators.run_validator(w, validator, made, f.attribute, v, node):
+            if not run_validator(w, validator, made, f.attribute, v, node):
                 return False
     return True
 
