@@ -198,6 +198,9 @@ def same(f: Any) -> Any:
     return f
 
 
+# Attributes by their names
+
+
 def _known_name(w: Walk, f: Any, name: Val) -> str:
     if not (name.known and isinstance(name.py, str)):
         raise uncompiled(f)

@@ -297,6 +297,9 @@ def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
     return fail(w, TypeError, f"{k} is not reversible")
 
 
+# What reads an iterable
+
+
 @written(any)
 def any_(iterable: Any, /) -> bool:
     for x in iterable:

@@ -25,6 +25,8 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import sequences
 from strategies.rules.values.equality import COMPARES
 
+# Lists and tuples
+
 
 @method("list deque", "append", "self, x, /")
 def append(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
@@ -116,6 +118,9 @@ def remove(self: Any, x: Any, /) -> None:
     raise ValueError("the value is not in the list")
 
 
+# Deques
+
+
 @function(deque, "iterable=(), maxlen=None")
 def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
     k = w.site(node, "deque")
@@ -203,6 +208,9 @@ def rotate(self: Any, n: Any = 1, /) -> None:
         else:
             for _ in range(count - by):
                 self.append(self.popleft())
+
+
+# Comparisons of lists and dicts
 
 
 @private("x, y, /", each=True)

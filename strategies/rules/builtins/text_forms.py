@@ -262,6 +262,8 @@ def int_of(text: Any, base: Any) -> Any:
     return -found if start else found
 
 
+# Known texts: a table for each method
+
 TO_TEXT = "upper lower swapcase title capitalize casefold"
 TO_BOOL = "isupper islower isalpha isdigit isdecimal isnumeric isalnum isspace"
 

@@ -85,6 +85,9 @@ def member(c: Code, x: Val, a: Val) -> Val:
     return hashable(c, x)
 
 
+# Tables
+
+
 def new(w: Walk, node: ast.AST, name: str) -> Val:
     """Return a new table, which is empty."""
     k = w.site(node, name, CELLS[name])

@@ -47,7 +47,7 @@ POLL_EVERY: Final = 1 << 16
 
 
 class Context(ctypes.Structure):
-    """What `context.CONTEXT` describes."""
+    """What `CONTEXT` describes for code."""
 
     _fields_ = (
         ("free", ctypes.c_uint64),

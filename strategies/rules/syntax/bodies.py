@@ -250,6 +250,9 @@ STATEMENTS.update(
 )
 
 
+# The walk
+
+
 def walk(program: Program, instance: Instance, emitting: bool) -> None:
     """Walk over an instance once."""
     w = Walk(program, instance, emitting)

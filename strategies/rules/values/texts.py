@@ -169,6 +169,9 @@ def word(c: Code, a: Val) -> Val:
 CONVERTS[STR, TEXT] = as_made
 
 
+# Joining
+
+
 def joined(w: Walk, separator: Val, a: Val) -> Val:
     """Return the texts of a list or tuple in memory as one, with a text between them."""
     item, k = item_kind(a.kind), a.kind
