@@ -7,7 +7,7 @@ from math import isclose
 from random import Random
 from typing import Any
 
-from games.game import CHANCE, NoEstimate, Status, has_chance
+from games.game import CHANCE, WIN, NoEstimate, Status, has_chance
 from games.laws import rules
 from games.laws.law import (
     AnyGame,
@@ -60,6 +60,8 @@ def ask_every_rule(game: AnyGame, state: Any) -> None:
         if defines(game, hook) and (playing or hook in ("key", "bounds")):
             rules.ask(game, hook, state)
     if playing and not rules.chance_moves(game, state):
+        if defines(game, "window_bounds"):
+            rules.ask(game, "window_bounds", state, float(-WIN), float(WIN))
         for move, _ in children:
             rules.ask(game, "move_text", state, move)
             if defines(game, "prior"):

@@ -323,6 +323,8 @@ class Watched:
                 pair = isinstance(found, (tuple, list)) and len(found) == 2
                 if not pair or not all(isinstance(part, NUMBER) for part in found):
                     raise _wrong(rule, path, state, found, "a tuple of two numbers")
+                if not found[0] <= found[1]:
+                    raise _wrong(rule, path, state, found, "two numbers, the low one first")
         for rule in "candidates", "rollout_moves":
             if defines(self.game, rule):
                 list(self._some(rule, state, path))

@@ -384,6 +384,8 @@ def window_bounds_of(
     if not defines(game, "window_bounds"):
         return least, most
     lower, upper = game.window_bounds(state, low, high)
+    if not lower <= upper:
+        raise ValueError("window_bounds must return two numbers, the low one first")
     return max(least, float(lower)), min(most, float(upper))
 
 

@@ -374,7 +374,10 @@ def _window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, mo
         return lambda game, state, low, high, least, most: (least, most)
 
     def window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
-        lower, upper = _inner(game.window_bounds(state, float(low), float(high)), low)
+        pair = game.window_bounds(state, float(low), float(high))
+        if not pair[0] <= pair[1]:
+            raise ValueError("window_bounds must return two numbers, the low one first")
+        lower, upper = _inner(pair, low)
         return max(least, lower), min(most, upper)
 
     return window_bounds_of

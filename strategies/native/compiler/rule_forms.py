@@ -12,6 +12,7 @@ import ast
 import linecache
 from collections.abc import Callable
 from functools import cache
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType
 from typing import Any
 
@@ -180,7 +181,7 @@ def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:
     if wrong := _wrong(name, kind):
         raise Refusal(f"{type(game).__qualname__}.{name} returns {kind}, not {wrong}")
     if name in PAIRS:
-        low, high = _pair(kind)
+        low, high = _pair(kind) or (FLOAT, FLOAT)  # it always raises
         ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
         text = f"low, high = {call}; return ({ends})"
     elif name == "key":
@@ -278,10 +279,9 @@ def _number(kind: Kind, call: str) -> str:
 
 
 def _method(game: Any, name: str) -> FunctionType:
-    """Return a rule itself, or a function that calls it, if it is no plain method."""
+    """Return a rule itself, or a function that calls it, if it is no method of just what it is
+    given."""
     rule = getattr(type(game), name)
-    if isinstance(rule, FunctionType):
-        return rule
     given = {
         "make_move": "state, move",
         "nth_move": "state, n",
@@ -292,6 +292,11 @@ def _method(game: Any, name: str) -> FunctionType:
         "load": "cells",
         "conflicts": "cells, variable",
     }.get(name, "state")
+    if isinstance(rule, FunctionType):
+        code = rule.__code__
+        more = code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
+        if not more and code.co_argcount == 1 + len(given.split(", ")):
+            return rule
     return _written(f"return game.{name}({given})", given)
 
 

@@ -206,6 +206,8 @@ def returned_type(bound: Any, rule: str, kind: Kind) -> Any:
     """Return Numba's type of what a rule returns or yields."""
     if kind is NEVER and rule in ("estimate", "utility") and bound.numbers["players"] > 2:
         return types.UniTuple(types.float64, bound.numbers["players"])
+    if kind is NEVER and rule in ("bounds", "candidate_bounds", "window_bounds"):
+        return types.UniTuple(types.float64, 2)
     if rule in ROWS and isinstance(kind, Tup):
         return types.Tuple([numba_type(bound, k) for k in kind.items])
     return numba_type(bound, kind)

@@ -246,6 +246,12 @@ class WindowBoundsAreReversed(Pile):
         return (1, 0) if state.left == 5 else (-100, 100)
 
 
+@breaks("rules_answer", NOW)
+class WindowBoundsRaise(Pile):
+    def window_bounds(self, state: Heap, low: float, high: float) -> tuple[float, float]:
+        raise ValueError(f"no bounds of {state.left}")
+
+
 @breaks("window_bounds_hold_the_value", ["3", "3"])
 class WindowBoundsEndAtTheWindow(Pile):
     def window_bounds(self, state: Heap, low: float, high: float) -> tuple[float, float]:

@@ -161,3 +161,41 @@ def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
     told = f"bounds, window_bounds or value_range contradicts itself .* {least} and at most {most}$"
     with pytest.raises(Unprovable, match=told):
         solve(Lying(given), engine="interpreted", memory="1MB")
+
+
+def raising(self: Any, state: Any, low: float, high: float) -> Any:
+    raise ValueError("no bounds")
+
+
+WRONG_BOUNDS: dict[str, tuple[str, Any, str]] = {
+    "raises": ("window_bounds", raising, "no bounds"),
+    "takes the state alone": ("window_bounds", lambda self, state: (-1, 1), "TypeError"),
+    "takes nothing": ("bounds", lambda self: (-1, 1), "TypeError"),
+    "reversed": ("window_bounds", lambda self, s, low, high: (high, low), "the low one first"),
+    "no number": ("window_bounds", lambda self, s, low, high: (NAN, NAN), "the low one first"),
+}
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("wrong", WRONG_BOUNDS)
+def test_wrong_bounds_are_told_with_their_rule(wrong: str, engine: str) -> None:
+    hook, rule, said = WRONG_BOUNDS[wrong]
+    game = type("Windowed", (TicTacToe,), {hook: rule})()
+    with pytest.raises(RuleFailed, match=f"{hook} failed in .*{said}"):
+        solve(game, game.parse_state("1 5 3 2"), engine=engine, time=20)
+    found, wanted = (search(g, alphabeta(2), engine=engine).compute() for g in (game, TicTacToe()))
+    assert (found.value, found.nodes) == (wanted.value, wanted.nodes)
+
+
+@pytest.mark.parametrize("engine", ["native", "interpreted"])
+def test_bounds_may_take_more_than_they_are_given(engine: str) -> None:
+    def starred(self: Any, state: Any, *window: float) -> tuple[int, int]:
+        return -(10**16), 10**16
+
+    def usual(self: Any, state: Any, low: float, high: float, more: int = 1) -> tuple[int, int]:
+        return -(10**16), 10**16
+
+    for rule in starred, usual, staticmethod(lambda state, low, high: (-(10**16), 10**16)):
+        game = type("Windowed", (TicTacToe,), {"window_bounds": rule})()
+        assert solve(game, game.parse_state("1 5 3 2"), engine=engine).value == 0
