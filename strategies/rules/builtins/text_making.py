@@ -251,7 +251,7 @@ def number_of(w: Walk, a: Val, how: Any) -> Any:
     return asked(w, "whole", "iii", [w.b.ptrtoint(place, I64), n, how], I64)
 
 
-@function(str, "object='', /, *more")
+@function(str, "object='', *more")
 def str_(w: Walk, node: ast.AST, a: Val, more: Val) -> Val:
     if not isinstance(more.kind, Tup) or more.kind.items:
         raise Refusal("str() of bytes is not compiled")
