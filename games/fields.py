@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from games.attributes import attributes, is_plain
+from games.digests import digest_of
 
 
 def record_fields(record: Any) -> tuple[tuple[str, bool], ...] | None:
@@ -62,7 +63,8 @@ class WithFields:
         try:
             return bool(attributes(self) == attributes(other))
         except (ValueError, RecursionError):  # arrays, or a game that holds itself
-            return False
+            digest = digest_of(attributes(self))
+            return digest is not None and digest == digest_of(attributes(other))
 
     def __hash__(self) -> int:
         return hash(type(self)) if is_plain(type(self)) else super().__hash__()

@@ -7,14 +7,18 @@ from copy import copy, deepcopy
 from typing import Any
 
 from games.attributes import held_by
+from games.digests import digest_of
 from games.game import Game
 
 
 def snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
     """Return a game as it is now: itself if its class is frozen, or else a copy.
 
-    Ensures: the copy equals the game until this is changed; of a frozen game that holds another
-    one, a transform for example, the one inside is copied.  What cannot be copied is shared.
+    A frozen class is taken at its word: what it holds does not change.
+
+    Ensures: the copy holds the same as the game until this is changed; of a frozen game that holds
+    another one, a transform for example, the one inside is copied.  What cannot be copied is
+    shared, and so is the class.
     Cost: that of a deep copy of what the game holds.
 
     >>> from games import TicTacToe
@@ -23,15 +27,20 @@ def snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
     True
     """
     held = held_by(game)
+    kept: dict[str, Any] = {}
     if is_frozen(type(game)):
         inner = {name: value for name, value in held.items() if isinstance(value, Game)}
         kept = {name: snapshot(value) for name, value in inner.items()}
         if all(kept[name] is value for name, value in inner.items()):
             return game
+    try:
         made = copy(game)
-    else:
-        made = copy(game)
-        kept, memo = {}, {id(game): made}
+    except Exception:  # a class of the user's may raise anything
+        return game
+    if made is game:
+        return game
+    if not kept:
+        memo = {id(game): made}
         for name, value in held.items():
             with suppress(Exception):  # a lock or a file, for example
                 kept[name] = deepcopy(value, memo)
@@ -42,4 +51,17 @@ def snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
 
 def is_frozen(cls: Any) -> bool:
     """Return whether the attributes of the instances of a class can be neither set nor deleted."""
-    return cls.__delattr__ is not object.__delattr__
+    return cls.__setattr__ is not object.__setattr__ and cls.__delattr__ is not object.__delattr__
+
+
+def is_same(game: Game[Any, Any], other: Game[Any, Any]) -> bool:
+    """Return whether two games are equal, or hold the same, as a game and its snapshot do."""
+    if game is other:
+        return True
+    with suppress(Exception):  # arrays have no truth value
+        if game == other:
+            return True
+    if type(game) is not type(other):
+        return False
+    digest = digest_of(held_by(game))
+    return digest is not None and digest == digest_of(held_by(other))

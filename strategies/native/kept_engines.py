@@ -150,6 +150,13 @@ def alike(a: Any, b: Any) -> bool:
     >>> alike((1, [2]), (1, [2])), alike((1, [2]), (1, [2.0]))
     (True, False)
     """
+    try:
+        return _alike(a, b)
+    except RecursionError:  # a game that holds itself
+        return False
+
+
+def _alike(a: Any, b: Any) -> bool:
     if a is b:
         return True
     if type(a) is not type(b):
@@ -158,13 +165,13 @@ def alike(a: Any, b: Any) -> bool:
         mine, theirs = attributes(a), attributes(b)
         return (
             mine.keys() == theirs.keys()
-            and all(alike(value, theirs[name]) for name, value in mine.items())
-            and all(alike(value, getattr(b, name)) for name, value in computed_once(a).items())
+            and all(_alike(value, theirs[name]) for name, value in mine.items())
+            and all(_alike(value, getattr(b, name)) for name, value in computed_once(a).items())
         )
     if type(a) in (tuple, list):
-        return len(a) == len(b) and all(map(alike, a, b))
+        return len(a) == len(b) and all(map(_alike, a, b))
     if type(a) is dict:
-        return alike(list(a.items()), list(b.items()))
+        return _alike(list(a.items()), list(b.items()))
     if type(a) is float:
         return bool(a.hex() == b.hex())  # 0.0 == -0.0
     if type(a) in PLAIN:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, NamedTuple
+from weakref import ref
 
-from games.attributes import computed_once
+from games.attributes import held_by
+from games.digests import digest_of
 from games.game import Game
 from games.snapshots import snapshot
-from strategies.native.reach import contents, same
 from strategies.support.fork_locks import fork_lock
-
-KEPT = 16
-"""The most games of which copies are kept."""
 
 
 class Known(NamedTuple):
-    """A game, its copy, and what the game held then."""
+    """A game that lives, its copy, and the digest of what the game held then."""
 
-    game: Game[Any, Any]
+    game: ref[Game[Any, Any]]
     copy: Game[Any, Any]
-    held: tuple[Any, ...]
+    digest: bytes
 
 
 _known: dict[int, Known] = {}
@@ -30,19 +29,18 @@ def kept_snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
     """Return a game as it is now, as `snapshot` does.
 
     Ensures: the same copy as for the last call, while the game has not changed, so that what it
-    computes once is not computed for each search.
+    computes once is not computed for each search; the copy is kept as long as the game.
     """
-    known = _known.get(id(game))
-    if known is not None and known.game is game and same(_held(game), known.held):
-        return known.copy
+    known, digest = _known.get(id(game)), None
+    if known is not None and known.game() is game:
+        digest = digest_of(held_by(game))
+        if digest == known.digest:
+            return known.copy
     made = snapshot(game)
-    if made is not game:
-        with _keeping:
-            while len(_known) >= KEPT:
-                del _known[next(iter(_known))]
-            _known[id(game)] = Known(game, made, _held(game))
+    if made is not game and digest is None:
+        digest = digest_of(held_by(game))
+    if digest is not None:
+        number = id(game)
+        with _keeping, suppress(TypeError):  # a class without weak references
+            _known[number] = Known(ref(game, lambda _: _known.pop(number, None)), made, digest)
     return made
-
-
-def _held(game: Game[Any, Any]) -> tuple[Any, ...]:
-    return contents(game) + contents(computed_once(game))

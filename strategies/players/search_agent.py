@@ -16,6 +16,7 @@ from attrs import evolve, field, frozen
 
 from games import CHANCE, MINNIE, Game, Status
 from games.game import check_game
+from games.snapshots import is_same
 from graphs.arguments import check_integers, check_kind, check_workers, checked_by, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Auto, Driver
@@ -144,7 +145,7 @@ class SearchAgent:
         if not isinstance(self.algorithm, MonteCarlo) or not self.algorithm.reuse:
             return answer.compute(num_workers=self.workers)
         before = self.last.get("result")
-        if before is not None and before.searched.game == game:
+        if before is not None and is_same(before.searched.game, game):
             answer = answer.after(before)
         found = self.last["result"] = answer.compute(num_workers=self.workers)
         return found

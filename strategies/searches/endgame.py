@@ -14,6 +14,7 @@ from attrs import field, frozen
 
 from games import WIN, Game
 from games.game import LONGEST, check_game, has_chance, win_in
+from games.snapshots import is_same
 from graphs.arguments import (
     check_functions,
     check_kind,
@@ -380,7 +381,7 @@ def with_endgame(
     """
     game = plain_game(game)
     check_table(table)
-    if table.game != game:
+    if not is_same(table.game, game):
         raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
     if depth > LONGEST:
         raise ArgumentError(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gc
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import attrs
+import numpy as np
 import pytest
 
 from games import Game, RandomAgent, TicTacToe, play, with_repetition
-from games.snapshots import snapshot
+from games.snapshots import is_same, snapshot
 from graphs.errors import ArgumentError
 from strategies import (
     EndgameTable,
@@ -27,6 +32,7 @@ from strategies import (
     solve,
     tournament,
 )
+from strategies.native import kept_snapshots
 from tests.games.test_fields import Changing, Defined, Listed, Plain, Slotted, Takeaway
 
 CHANGEABLE: list[type[Takeaway]] = [Changing, Defined, Plain, Listed, Slotted]
@@ -134,6 +140,130 @@ def test_searches_of_a_game_compute_once() -> None:
     for _ in range(3):
         search(game, alphabeta(3), engine="interpreted").compute()
     assert len(Counted.times) == before
+
+
+class Held:
+    """An object that a game may hold, and that can change."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Row(list[int]):
+    """A list with an attribute."""
+
+    n = 0
+
+
+def as_row(n: int) -> Row:
+    made = Row()
+    made.n = n
+    return made
+
+
+HOLDERS: dict[str, tuple[Callable[[int], Any], Callable[[Any], int], Callable[[Any, int], None]]]
+HOLDERS = {
+    "object": (Held, lambda h: int(h.n), lambda h, n: setattr(h, "n", n)),
+    "namespace": (
+        lambda n: SimpleNamespace(n=n), lambda h: int(h.n), lambda h, n: setattr(h, "n", n),
+    ),
+    "object in a dict": (
+        lambda n: {"a": Held(n)}, lambda h: int(h["a"].n), lambda h, n: setattr(h["a"], "n", n),
+    ),
+    "list in a list": (
+        lambda n: [[n]], lambda h: int(h[0][0]), lambda h, n: h[0].__setitem__(0, n),
+    ),
+    "array": (np.array, int, lambda h, n: h.fill(n)),
+    "array of objects": (
+        lambda n: np.array([Held(n), None]), lambda h: int(h[0].n),
+        lambda h, n: setattr(h[0], "n", n),
+    ),
+    "list with an attribute": (as_row, lambda h: int(h.n), lambda h, n: setattr(h, "n", n)),
+    "random generator": (
+        Random, lambda h: Random(h.getstate()[1][0]).randrange(2, 4), lambda h, n: h.seed(n),
+    ),
+}  # fmt: skip
+
+
+class InAClass(Takeaway):
+    def __init__(self, held: Any, read: Any) -> None:
+        self.tokens, self.most, self.held, self.read = 9, (1, 2, 3), held, read
+
+    def moves(self, state: tuple[int, int]) -> Iterator[int]:
+        return (n for n in range(1, self.read(self.held) + 1) if n <= state[0])
+
+
+@attrs.define(eq=False)
+class InAttrs(Takeaway):
+    held: Any
+    read: Any
+    tokens: int = 9
+    most: tuple[int, ...] = (1, 2, 3)
+    moves = InAClass.moves  # type: ignore[assignment]
+
+
+@dataclasses.dataclass
+class InADataclass(Takeaway):
+    held: Any
+    read: Any
+    tokens: int = 9
+    most: tuple[int, ...] = (1, 2, 3)
+    moves = InAClass.moves  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("what", HOLDERS)
+@pytest.mark.parametrize("kind", [InAClass, InAttrs, InADataclass])
+def test_a_change_of_anything_in_a_game_is_seen(kind: Any, what: str) -> None:
+    make, read, write = HOLDERS[what]
+
+    def found(game: Any) -> Any:
+        result = search(game, alphabeta(6), engine="interpreted").compute()
+        return result.value, result.nodes
+
+    wanted = {n: found(kind(make(n), read)) for n in (2, 3)}
+    game = kind(make(3), read)
+    lazy = search(game, alphabeta(6), engine="interpreted")
+    assert found(game) == wanted[3]
+    write(game.held, 2)
+    assert found(game) == wanted[2]
+    result = lazy.compute()
+    assert (result.value, result.nodes) == wanted[3]
+
+
+@pytest.mark.parametrize("what", [w for w in HOLDERS if w != "list with an attribute"])
+@pytest.mark.parametrize("kind", [InAClass, InAttrs, InADataclass])
+def test_a_game_is_the_one_of_its_table_until_it_changes(kind: Any, what: str) -> None:
+    make, read, write = HOLDERS[what]
+    game = kind(make(3), read)
+    table = endgame_table(game, engine="interpreted")
+    assert is_same(game, snapshot(game))
+    search(game, alphabeta(2), endgame=table, engine="interpreted").compute()
+    write(game.held, 2)
+    with pytest.raises(ArgumentError, match="the endgame table is of"):
+        search(game, alphabeta(2), endgame=table)
+
+
+class Wanting(Plain):
+    """A game whose class needs an argument, so that `copy.copy` cannot make one."""
+
+    def __new__(cls, tokens: int) -> Any:
+        return super().__new__(cls)
+
+
+def test_a_game_that_cannot_be_copied_is_searched_itself() -> None:
+    game = Wanting(9)
+    assert snapshot(game) is game
+    assert solve(game, engine="interpreted").value == solve(Plain(), engine="interpreted").value
+
+
+def test_a_copy_is_kept_as_long_as_its_game() -> None:
+    game, known = Plain(), set(kept_snapshots._known)
+    kept = kept_snapshots.kept_snapshot(game)
+    assert kept_snapshots.kept_snapshot(game) is kept
+    assert set(kept_snapshots._known) - known == {id(game)}
+    del game
+    gc.collect()
+    assert set(kept_snapshots._known) <= known
 
 
 class Odd(Plain):

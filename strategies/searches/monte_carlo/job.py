@@ -14,6 +14,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games import Game, Status
+from games.snapshots import is_same
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError
@@ -148,7 +149,7 @@ def continued(job: Job, result: Any) -> tuple[Kept | None, ...] | None:
         )
     if evolve(asked.algorithm, simulations=1) != evolve(job.algorithm, simulations=1):
         raise AlgorithmError(f"{job.algorithm!r} does not continue a tree of {asked.algorithm!r}")
-    if asked.game != job.game:
+    if not is_same(asked.game, job.game):
         raise ArgumentError(f"the result is that of another game, {shown(asked.game)}")
     for one in kept:
         path = path_to(job.game, asked.state, one, job.state)
