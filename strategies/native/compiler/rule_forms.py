@@ -287,6 +287,8 @@ def _method(game: Any, name: str) -> FunctionType:
         "nth_move": "state, n",
         "prior": "state, move",
         "window_bounds": "state, low, high",
+        "net_revise": "state, change, scale",
+        "combine": "a, b",
         "change": "cells, variable, choice",
         "assign": "cells, variable, choice",
         "load": "cells",
