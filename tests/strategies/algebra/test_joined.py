@@ -93,7 +93,7 @@ def test_it_is_refused_where_a_search_does_not_deepen() -> None:
     with pytest.raises(StrategyError, match=LAST):
         search(game, mcts(simulations=10, trees=2), using=BROTHERS)
     for strategy in (rdeepseq.joined(), rpar_with(rseq).joined()):
-        with pytest.raises(StrategyError, match="evaluates values"):
+        with pytest.raises(StrategyError, match="evaluates one value"):
             search(game, pvs(3), using=strategy)
 
 
