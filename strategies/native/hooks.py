@@ -56,6 +56,8 @@ from strategies.native.memory.floats import bits_of
 from strategies.rules.language.text_numbers import letters_word
 
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
+BOUNDS: Final = "bounds", "candidate_bounds", "window_bounds"
+"""The hooks that return two numbers, the low one first."""
 MAGNITUDE: Final = (1 << 63) - 1
 """The bits of a float except its sign."""
 NUMBERS: Final = 64

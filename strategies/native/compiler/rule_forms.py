@@ -21,7 +21,7 @@ from llvmlite import ir
 
 from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, absorb, defines, foresees, mix, text_word
+from strategies.native.hooks import BOUNDS, GOLDEN, absorb, defines, foresees, mix, text_word
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function, source_known
 from strategies.rules.code.coercion import as_text, spread
@@ -59,9 +59,8 @@ GENERATING = "moves", "moves_in_play", "candidates", "rollout_moves"
 """The rules that generate moves."""
 VALUES = "estimate", "utility", "promise", "learned_promise"
 """The rules that value a position."""
-PAIRS = "bounds", "candidate_bounds", "window_bounds"
-MORE = {"prior": {"move": "move"}, "window_bounds": {"least": "real", "most": "real"}}
-"""The parameters of a rule besides the state, and what each takes."""
+TAKES = {"prior": ("state", "move"), "window_bounds": ("state", "real", "real")}
+"""What rules take that return a number or two; the others take the state."""
 WHOLE = {
     "status": "a Status",
     "player": "an int",
@@ -84,14 +83,14 @@ PROBLEM = {
 def forms(game: Any) -> dict[str, Declared]:
     """Return the functions to be compiled for a game, before the kinds of its values are known."""
     if not isinstance(game, Game):
-        return {n: Declared(_method(game, n), ("cells", *more)) for n, more in PROBLEM.items()}
+        return {n: _method(game, n, ("cells", *more)) for n, more in PROBLEM.items()}
     for name in NEEDED:
         if getattr(type(game), name) is getattr(Game, name):
             cls = type(game).__qualname__
             raise Refusal(f"{cls} does not define {name}, which every game needs")
     made = {
         "moves": _generating(game, "moves"),
-        "make_move": Declared(_method(game, "make_move"), ("state", "move"), "state"),
+        "make_move": _method(game, "make_move", ("state", "move"), "state"),
         "status": Declared(_calling("game.status(state)"), ("state",)),
         "player": Declared(_calling("game.player(state)"), ("state",)),
         "estimate": Declared(_calling("game.estimate(state)"), ("state",)),
@@ -110,19 +109,18 @@ def hooks_of(game: Any) -> dict[str, Declared]:
     if defines(game, "children"):
         made["children"] = _generating(game, "children", "state", 1)
     if defines(game, "nth_move"):
-        made["nth_move"] = Declared(_method(game, "nth_move"), ("state", "number"), "move")
-    if defines(game, "prior"):
-        made["prior"] = Declared(_method(game, "prior"), ("state", "move"))
+        made["nth_move"] = _method(game, "nth_move", ("state", "number"), "move")
+    made |= {
+        name: _method(game, name, takes) for name, takes in TAKES.items() if defines(game, name)
+    }
     if defines(game, "net_revise"):
-        made["net_revise"] = Declared(_method(game, "net_revise"), ("state", "real", "real"))
-        made["net_prefetch"] = Declared(_method(game, "net_prefetch"), ("state",))
+        made["net_revise"] = _method(game, "net_revise", ("state", "real", "real"))
+        made["net_prefetch"] = _method(game, "net_prefetch", ("state",))
     if foresees(game):
         made["learned_promise"] = Declared(_calling("game.learned_promise(state)"), ("state",))
     if defines(game, "measure"):
-        made["measure"] = Declared(_method(game, "measure"), ("state",), "measured")
-        made["combine"] = Declared(_method(game, "combine"), ("measured",) * 2, "measured")
-    if defines(game, "window_bounds"):
-        made["window_bounds"] = Declared(_method(game, "window_bounds"), ("state", "real", "real"))
+        made["measure"] = _method(game, "measure", ("state",), "measured")
+        made["combine"] = _method(game, "combine", ("measured",) * 2, "measured")
     for name in ("count_moves", "near_end", "promise", "key", "bounds", "candidate_bounds"):
         if defines(game, name):
             made[name] = Declared(_calling(f"game.{name}(state)"), ("state",))
@@ -158,7 +156,7 @@ def finished(entries: Entries) -> dict[str, Declared]:
         if kind.items[0] not in (INT, FLOAT, BOOL):
             text = "for p, after in game.outcomes(state):;    yield float(p), after"
             made["outcomes"] = Declared(_written(text), ("state",), "state", 1)
-    for name in (*WHOLE, *VALUES, *PAIRS, "prior"):
+    for name in (*WHOLE, *VALUES, *BOUNDS, "prior"):
         if name not in entries.instances:
             continue
         chance = "outcomes" in entries.instances
@@ -175,12 +173,12 @@ def finished(entries: Entries) -> dict[str, Declared]:
 
 def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:
     """Return the form of a rule that returns this kind, in a game with chance or without."""
-    more = MORE.get(name, {})
-    takes, given = ("state", *more.values()), ", ".join(("state", *more))
+    takes = TAKES.get(name, ("state",))
+    given = _named(takes)
     call = f"game.{name}({given})"
     if wrong := _wrong(name, kind):
         raise Refusal(f"{type(game).__qualname__}.{name} returns {kind}, not {wrong}")
-    if name in PAIRS:
+    if name in BOUNDS:
         low, high = _pair(kind) or (FLOAT, FLOAT)  # it always raises
         ends = f"{_number(low, 'low')}, {_number(high, 'high')}"
         text = f"low, high = {call}; return ({ends})"
@@ -223,7 +221,7 @@ def _wrong(name: str, kind: Kind) -> str:
         return ""
     if name in WHOLE:
         return "" if _whole(kind, WORD) else WHOLE[name]
-    if name in PAIRS:
+    if name in BOUNDS:
         pair = _pair(kind)
         return "" if len(pair) == 2 and all(map(_is_number, pair)) else "a tuple of two numbers"
     if name == "prior":
@@ -278,28 +276,22 @@ def _number(kind: Kind, call: str) -> str:
 # Functions
 
 
-def _method(game: Any, name: str) -> FunctionType:
-    """Return a rule itself, or a function that calls it, if it is no method of just what it is
-    given."""
+def _method(game: Any, name: str, takes: tuple[str, ...], adds: str = "") -> Declared:
+    """Return the form of a rule: itself, or a function that calls it, if it is no method of just
+    what it takes."""
     rule = getattr(type(game), name)
-    given = {
-        "make_move": "state, move",
-        "nth_move": "state, n",
-        "prior": "state, move",
-        "window_bounds": "state, low, high",
-        "net_revise": "state, change, scale",
-        "combine": "a, b",
-        "change": "cells, variable, choice",
-        "assign": "cells, variable, choice",
-        "load": "cells",
-        "conflicts": "cells, variable",
-    }.get(name, "state")
     if isinstance(rule, FunctionType):
         code = rule.__code__
         more = code.co_kwonlyargcount or code.co_flags & (CO_VARARGS | CO_VARKEYWORDS)
-        if not more and code.co_argcount == 1 + len(given.split(", ")):
-            return rule
-    return _written(f"return game.{name}({given})", given)
+        if not more and code.co_argcount == 1 + len(takes):
+            return Declared(rule, takes, adds)
+    given = _named(takes)
+    return Declared(_written(f"return game.{name}({given})", given), takes, adds)
+
+
+def _named(takes: tuple[str, ...]) -> str:
+    """Return parameters called after their kinds: ``state, real1, real2``."""
+    return ", ".join(f"{k}{i}" if takes.count(k) > 1 else k for i, k in enumerate(takes))
 
 
 def _generating(game: Any, name: str, adds: str = "move", place: int | None = None) -> Declared:

@@ -15,6 +15,7 @@ from numba.extending import NativeValue, box, register_model, unbox
 from strategies.native import kept_code
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.u64_type import word
+from strategies.native.hooks import BOUNDS
 from strategies.rules.code.val import c64
 from strategies.rules.entries import found
 from strategies.rules.kinds.forms import form, size
@@ -196,8 +197,7 @@ def numba_type(bound: Any, kind: Kind) -> Any:
 
 
 ROWS: Final = frozenset({
-    "children", "outcomes", "estimate", "utility", "promise", "learned_promise", "bounds",
-    "candidate_bounds", "window_bounds",
+    "children", "outcomes", "estimate", "utility", "promise", "learned_promise", *BOUNDS,
 })  # fmt: skip
 """The rules whose tuples kernels take apart: branches, outcomes, and values of several players."""
 
@@ -206,7 +206,7 @@ def returned_type(bound: Any, rule: str, kind: Kind) -> Any:
     """Return Numba's type of what a rule returns or yields."""
     if kind is NEVER and rule in ("estimate", "utility") and bound.numbers["players"] > 2:
         return types.UniTuple(types.float64, bound.numbers["players"])
-    if kind is NEVER and rule in ("bounds", "candidate_bounds", "window_bounds"):
+    if kind is NEVER and rule in BOUNDS:
         return types.UniTuple(types.float64, 2)
     if rule in ROWS and isinstance(kind, Tup):
         return types.Tuple([numba_type(bound, k) for k in kind.items])
