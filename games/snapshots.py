@@ -26,27 +26,28 @@ def snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
     >>> snapshot(game) is game
     True
     """
-    held = held_by(game)
-    kept: dict[str, Any] = {}
-    if is_frozen(type(game)):
-        inner = {name: value for name, value in held.items() if isinstance(value, Game)}
-        kept = {name: snapshot(value) for name, value in inner.items()}
-        if all(kept[name] is value for name, value in inner.items()):
-            return game
+    if not can_change(game):
+        return game
     try:
         made = copy(game)
     except Exception:  # a class of the user's may raise anything
         return game
     if made is game:
         return game
-    if not kept:
-        memo = {id(game): made}
-        for name, value in held.items():
+    frozen, memo = is_frozen(type(game)), {id(game): made}
+    for name, value in held_by(game).items():
+        if not frozen or isinstance(value, Game):
             with suppress(Exception):  # a lock or a file, for example
-                kept[name] = deepcopy(value, memo)
-    for name, value in kept.items():
-        object.__setattr__(made, name, value)
+                kept = snapshot(value) if frozen else deepcopy(value, memo)
+                object.__setattr__(made, name, kept)
     return made
+
+
+def can_change(game: Game[Any, Any]) -> bool:
+    """Return whether the attributes of a game, or of one inside it, can be set."""
+    if not is_frozen(type(game)):
+        return True
+    return any(can_change(value) for value in held_by(game).values() if isinstance(value, Game))
 
 
 def is_frozen(cls: Any) -> bool:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, Final, NamedTuple
 from weakref import ref
 
 from games.attributes import held_by
 from games.digests import digest_of
 from games.game import Game
-from games.snapshots import snapshot
+from games.snapshots import can_change, snapshot
 from strategies.support.fork_locks import fork_lock
+
+KEPT: Final = 16
+"""The most games of which copies are kept: a copy may refer to its game, which then lives on."""
 
 
 class Known(NamedTuple):
@@ -29,18 +33,25 @@ def kept_snapshot(game: Game[Any, Any]) -> Game[Any, Any]:
     """Return a game as it is now, as `snapshot` does.
 
     Ensures: the same copy as for the last call, while the game has not changed, so that what it
-    computes once is not computed for each search; the copy is kept as long as the game.
+    computes once is not computed for each search; copies of the last `KEPT` games that live are
+    kept.
     """
-    known, digest = _known.get(id(game)), None
-    if known is not None and known.game() is game:
-        digest = digest_of(held_by(game))
-        if digest == known.digest:
-            return known.copy
+    if not can_change(game):
+        return game
+    number, digest = id(game), digest_of(held_by(game))
+    known = _known.get(number)
+    if known is not None and known.game() is game and known.digest == digest:
+        return known.copy
     made = snapshot(game)
-    if made is not game and digest is None:
-        digest = digest_of(held_by(game))
     if digest is not None:
-        number = id(game)
         with _keeping, suppress(TypeError):  # a class without weak references
-            _known[number] = Known(ref(game, lambda _: _known.pop(number, None)), made, digest)
+            _known.pop(number, None)
+            while len(_known) >= KEPT:
+                del _known[next(iter(_known))]
+            _known[number] = Known(ref(game, partial(_forgotten, _known, number)), made, digest)
     return made
+
+
+def _forgotten(known: dict[int, Known], number: int, _: object) -> None:
+    """Drop the copy of a game that is gone, also while the process ends."""
+    known.pop(number, None)
