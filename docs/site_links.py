@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from collections.abc import Container
+from collections.abc import Mapping
 from functools import cache
 from html import unescape
 from pathlib import Path
@@ -92,8 +92,8 @@ def home(app: Any, module: str, attribute: str) -> str | None:
 def back(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
     """Correct links from sources to documentation: Sphinx assumes one page for each module."""
     if page.startswith("_modules/") and "body" in context:
-        known = app.env.domains.python_domain.objects
-        context["body"] = BACK.sub(lambda found: _anchored(found, known), context["body"])
+        pages = {n: o.docname for n, o in app.env.domains.python_domain.objects.items()}
+        context["body"] = BACK.sub(lambda link: anchored(link, pages), context["body"])
 
 
 def levels(app: Any, page: str, template: str, context: Any, doctree: Any) -> None:
@@ -104,12 +104,16 @@ def levels(app: Any, page: str, template: str, context: Any, doctree: Any) -> No
     )
 
 
-def _anchored(link: re.Match[str], known: Container[str]) -> str:
-    """Return the link to a name as its page spells it, which may be with another module."""
+def anchored(link: re.Match[str], pages: Mapping[str, str]) -> str:
+    """Return the link to a name as its page spells it, which may be with another module.
+
+    `pages` has the page of each documented name. A module may have the name of a function in it, so
+    a name counts only on the page of the link.
+    """
     page, parts = link[2], link[3].split(".")
     module = page.removesuffix("-module") if page.endswith("-module") else page.rpartition(".")[0]
     ends = (f"{module}.{'.'.join(parts[first:])}" for first in range(len(parts)))
-    anchor = next((name for name in ends if name in known), link[3])
+    anchor = next((name for name in ends if pages.get(name) == f"api/{page}"), link[3])
     return f"{link[1]}{page}.html#{anchor}"
 
 

@@ -95,6 +95,14 @@ def test_broken_links_are_found(of_docs, tmp_path) -> None:
     assert broken == ["api/b.html: ../a.html#gone", "api/b.html: no.svg"]
 
 
+def test_a_source_leads_to_its_function_where_a_module_has_the_same_name(of_docs) -> None:
+    of_links = of_docs["site_links"]
+    link = of_links.BACK.match('class="viewcode-back" href="../api/a.f.html#a.b.f')
+    pages = {"a.f": "api/a.f", "a.b.f": "api/a.b.f-module"}
+    assert of_links.anchored(link, pages).endswith("api/a.f.html#a.f")
+    assert of_links.anchored(link, {"a.b.f": "api/a.f"}).endswith("api/a.f.html#a.b.f")
+
+
 def test_the_gallery_shows_each_picture_that_its_examples_draw(of_docs) -> None:
     gallery = of_docs["gallery"]
     text = (DOCS / "pictures.md").read_text()
