@@ -207,7 +207,7 @@ def number_word(value: float) -> int:
         return int(struct.unpack("Q", struct.pack("d", value))[0])
     if not -(2**63) <= value < 2**64:
         raise Refusal("an int of more than 64 bits as a key is not compiled")
-    return value & WORD_MASK
+    return int(value) & WORD_MASK  # flags would stay flags
 
 
 def slots_for(hashes: list[int], room: int) -> list[int]:

@@ -158,6 +158,38 @@ def test_flags_in_statements(body: str) -> None:
     assert differences(function_of(f"def f(x, y):{body}", **NAMES), pairs(alike)) == []
 
 
+ANY = [
+    "x | y, x & y, x ^ y, ~x, x in y, bool(x), x.value, len(x), list(x), x == y, {x: 1}.get(y)",
+    *("Any(n)", "x | n", "n & x", "TABLE.get(x), TABLE.get(y), x in TABLE"),
+]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_any_class_of_flags(seed: int) -> None:
+    """Of any boundary, with members of any bits, in any order; also keys of a fixed table."""
+    chance = random.Random(seed)
+    base, boundary = chance.choice([Flag, IntFlag]), chance.choice([STRICT, KEEP])
+    bits = chance.sample(range(chance.choice([3, 8, 62])), chance.randint(1, 3))
+    members = [(f"M{bit}", 1 << bit) for bit in bits]
+    members += [("ALL", sum(1 << bit for bit in bits)), ("NONE", 0)][: chance.randint(0, 2)]
+    chance.shuffle(members)
+    made: Any = base("Any", members, boundary=boundary)  # type: ignore[call-overload]
+
+    def number() -> int:
+        return sum(1 << bit for bit in bits if chance.random() < 0.5)
+
+    def value() -> Any:
+        return made(number() | (chance.getrandbits(62) if boundary is KEEP else 0))
+
+    values = [value() for _ in range(12)]
+    names = {"Any": made, "TABLE": {x: i for i, x in enumerate(values[:6])}}
+    numbers = [*range(-3, 9), *(number() for _ in range(9)), *(-number() for _ in range(9))]
+    calls = [(chance.choice(values), chance.choice(values), n) for n in numbers]
+    for text in ANY:
+        f = function_of(f"def f(x, y, n):\n    return ({text})\n", **names)
+        assert differences(f, calls) == [], text
+
+
 def test_texts_of_flags_that_are_ints_are_their_digits() -> None:
     f = flags("f'{x}', f'{x:>4}', str(x), '%s-%d' % (x, x)")
     assert differences(f, [(x, 0) for x in VALUES if isinstance(x, IntFlag)]) == []
