@@ -63,7 +63,7 @@ def _by_class(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
 
     def call(a: Val) -> Val:
         if FAMILIES.get(family(a.kind)) is cls:
-            return method_of(w, as_text(w, a), name, rest, node)
+            return _of_family(w, a, name, rest, node)
         if isinstance(a.kind, Static) or issubclass(class_of(a.kind), cls):
             raise uncompiled(value)
         return fail(w, TypeError, f"{cls.__name__}.{name} is not for {a.kind}")
@@ -91,7 +91,12 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
         return spread(w, owner, lambda x: method_of(w, x, name, given, node))
     if isinstance(k, Static | Record) or (isinstance(k, Member) and not inherits(k, name)):
         return w.call_value(attribute(w, owner, name), given, node)
-    if isinstance(k, Member) and name in ("split", "rsplit", "partition", "rpartition"):
+    return _of_family(w, owner, name, given, node)
+
+
+def _of_family(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
+    """Call a method as the library's own class defines it, of which a value may be a member."""
+    if isinstance(owner.kind, Member) and name in ("split", "rsplit", "partition", "rpartition"):
         raise Refusal(f"{name}() may give back the member itself; write x.value.{name}(…)")
     owner = as_text(w, owner)
     k = owner.kind
@@ -100,10 +105,9 @@ def method_of(w: Walk, owner: Val, name: str, given: Any, node: ast.AST) -> Val:
     declared = METHODS.get((family(k), name))
     if declared is None:
         refuse(k)
-    elif isinstance(k, Array) and (given.values or given.named or given.rest is not None):
-        raise Refusal(f"{name}() of an array is compiled without arguments; write a loop")
-    if declared is None:
         if hasattr(FAMILIES.get(family(k), object), name):
             raise unmade_method(name, family(k))
         return fail(w, AttributeError, f"{k} has no attribute {name}")
+    if isinstance(k, Array) and (given.values or given.named or given.rest is not None):
+        raise Refusal(f"{name}() of an array is compiled without arguments; write a loop")
     return declared.call(w, given.after([owner]), node)

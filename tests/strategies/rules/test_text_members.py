@@ -65,6 +65,9 @@ class Two(IntEnum):
     def __gt__(self, o: object) -> bool:
         return True
 
+    def bit_length(self) -> int:
+        return 40
+
 
 CLASSES = Side, Other, Mixed, Backward, Plain, One, Two, Counter, deque
 NAMES: dict[str, Any] = {
@@ -161,6 +164,7 @@ MEMBERS = [
     *("One.X < Two.Y", "One.X > Two.Y", "Two.X > One.Y", "1 > Two.X", "1 < Two.X"),
     *("Backward.A < Backward.B", "'a' < Backward.A", "Backward.A < 'abc'", "Backward.B > 'abc'"),
     *("Other.A < Backward.A", "Backward.A < Other.A", "max(Backward.A, Backward.B)"),
+    *("int.bit_length(Two(n)), Two(n).bit_length()", "str.lower(Side.B), Side.B.lower()"),
     *("One(n) is Two(n)", "One(n) == Two(n)", "Side.A is Other.A", "Plain.A.bit_count()"),
 ]
 
@@ -192,6 +196,7 @@ class Unlike(str, Enum):  # noqa: UP042 - a StrEnum refuses such members itself
         ("f'{x:>3}'", "write x.value in it"),
         ("x.split(' ')", "write x.value.split"),
         ("x.partition('n')", "write x.value.partition"),
+        ("str.split(x, ' ')", "write x.value.split"),
         ("[(x, 1) < (y, 2)]", "not compiled inside of a container"),
         ("len(y)", "__len__ is not compiled"),
         ("len(y)", "other texts than their values"),
