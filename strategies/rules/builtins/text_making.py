@@ -11,7 +11,7 @@ import re
 import types
 from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 from strategies.rules.builtins.declared import function, private
 from strategies.rules.calls.invoking import call_function
@@ -175,20 +175,20 @@ def stringified(w: Walk, a: Val) -> Val:
     if isinstance(a.kind, Member):
         if is_flags(a.kind) and a.kind.of.__str__ is int.__repr__:
             return spelled(w, bits(a))
-        return _member_stringified(w, a) or _of_members(w, a, str)
+        return _said(w, a, "__str__") or _of_members(w, a, str)
     return _record_stringified(w, a) if isinstance(a.kind, Record) else spelled(w, a)
 
 
 def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
     """Return the text of a member, as its class says, or else by a table."""
     cls = cast(Any, a.kind).of
-    found = _member_spelled(w, a, spec if how is format else None)
-    if found is None and how is format and cls.__format__ is enum.Enum.__format__:
-        text = _member_stringified(w, a)
+    if how is not format:
+        return _said(w, a, "__repr__") or _of_members(w, a, how)
+    found = _said(w, a, "__format__", w.program.constants.value(spec))
+    if found is None and cls.__format__ is enum.Enum.__format__:
+        text = _said(w, a, "__str__")
         found = None if text is None else spelled(w, text, spec)
-    if found is not None:
-        return found
-    return _of_members(w, a, (lambda m: how(m, spec)) if how is format else how)
+    return found or _of_members(w, a, lambda m: format(m, spec))
 
 
 def _of_members(w: Walk, a: Val, use: Callable[[Any], Any]) -> Val:
@@ -289,34 +289,35 @@ for _value, _spec in ((bin, "#b"), (oct, "#o"), (hex, "#x")):
 def _record_spelled(w: Walk, a: Val, spec: str | None) -> Val:
     """Return `format(a, spec)`, or `repr(a)` if there is none."""
     if spec is None:
-        return _called_for_text(w, a, "__repr__")
-    if _written_by_user(a, "__format__") is not None:
-        return _called_for_text(w, a, "__format__", w.program.constants.value(spec))
-    if spec:
+        return _said(w, a, "__repr__") or _unsaid(a, "__repr__")
+    found = _said(w, a, "__format__", w.program.constants.value(spec))
+    if found is None and spec:
         return fail(w, TypeError, f"unsupported format string passed to {a.kind}.__format__")
-    return _record_stringified(w, a)
+    return found or _record_stringified(w, a)
 
 
 def _record_stringified(w: Walk, a: Val) -> Val:
     """Return `str(a)`."""
-    by_repr = _written_by_user(a, "__str__") is None and _written_by_user(a, "__repr__") is not None
-    return _called_for_text(w, a, "__repr__" if by_repr else "__str__")
+    return _said(w, a, "__str__") or _said(w, a, "__repr__") or _unsaid(a, "__str__")
 
 
-def _member_spelled(w: Walk, a: Val, spec: str | None) -> Val | None:
-    """Return `format(a, spec)`, or `repr(a)` if there is none; None if its class does not say."""
-    if spec is None:
-        return (
-            None if _written_by_user(a, "__repr__") is None else _called_for_text(w, a, "__repr__")
-        )
-    if _written_by_user(a, "__format__") is None:
+def _unsaid(a: Val, name: str) -> NoReturn:
+    """Refuse the text of a record whose class writes none."""
+    raise Refusal(f"{SPELLED.format(a.kind)}; or write {a.kind}.{name}")
+
+
+def _said(w: Walk, a: Val, name: str, *more: Val) -> Val | None:
+    """Return the text that a special method of a class gives; None if the class writes none."""
+    found = _written_by_user(a, name)
+    if found is None:
         return None
-    return _called_for_text(w, a, "__format__", w.program.constants.value(spec))
 
+    def check(x: Val) -> Val:
+        if x.kind is NEVER or is_text(x.kind):
+            return x
+        return fail(w, TypeError, f"{name} returned no text")
 
-def _member_stringified(w: Walk, a: Val) -> Val | None:
-    """Return `str(a)` of a member whose class says how."""
-    return None if _written_by_user(a, "__str__") is None else _called_for_text(w, a, "__str__")
+    return spread(w, call_function(w, found, Arguments([a, *more], {})), check)
 
 
 def _written_by_user(a: Val, name: str) -> types.FunctionType | None:
@@ -328,17 +329,3 @@ def _written_by_user(a: Val, name: str) -> types.FunctionType | None:
     found = record_classes.own(a.kind, name)
     made = found is not None and found.__globals__.get("__name__") == "collections"
     return None if made else found
-
-
-def _called_for_text(w: Walk, a: Val, name: str, *more: Val) -> Val:
-    found = _written_by_user(a, name)
-    if found is None:
-        raise Refusal(f"{SPELLED.format(a.kind)}; or write {a.kind}.{name}")
-    text = call_function(w, found, Arguments([a, *more], {}))
-
-    def check(x: Val) -> Val:
-        if x.kind is NEVER or is_text(x.kind):
-            return x
-        return fail(w, TypeError, f"{name} returned no text")
-
-    return spread(w, text, check) if isinstance(text.kind, Either) else check(text)
