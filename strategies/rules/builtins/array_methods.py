@@ -52,12 +52,12 @@ def _lists(a: Any) -> Any:
     return [row.tolist() for row in a]
 
 
-def _declare(function: Any, kind_of: Callable[[Scalar], Scalar | None], why: str = "") -> None:
+def _declare(function: Any, kind_of: Callable[[Scalar], Scalar | None], of: str = "") -> None:
     """Declare a method that is a function of all numbers.
 
     Args:
-        kind_of: returns the kind of the result by that of the elements; None if it is refused, and
-            then `why`.
+        kind_of: returns the kind of the result by that of the elements; None if it is refused.
+        of: the elements of which it is not refused, in words.
     """
     name = function.__name__
 
@@ -67,8 +67,8 @@ def _declare(function: Any, kind_of: Callable[[Scalar], Scalar | None], why: str
         kind = kind_of(a.kind.item)
         if kind is None:
             raise Refusal(
-                f"{name}() of an {a.kind} is not compiled, because {why}; write {name}(x.item() "
-                "for x in …)"
+                f"{name}() is compiled for arrays of {of}, and this is an {a.kind}; "
+                f"write {name}(x.item() for x in …)"
             )
         found = FUNCTIONS[function].call(w, Arguments([_numbers(w, node, a)], {}), node)
         return found if found.kind is NEVER else Val(kind, found.v)
@@ -80,9 +80,10 @@ def _sum_kind(item: Scalar) -> Scalar | None:
     return scalar(np.uint64 if np.dtype(item.type).kind == "u" else np.int64)
 
 
-_declare(sum, _sum_kind, "numpy adds in an order of its own, or wraps around")
-_declare(max, lambda item: item if item.plain is INT else None, "of NaN, or of its size")
-_declare(min, lambda item: item if item.plain is INT else None, "of NaN, or of its size")
+# Floats are added by numpy in an order of its own, and compared with NaN; uint64 wraps around.
+_declare(sum, _sum_kind, "bools and of ints but uint64")
+_declare(max, lambda item: item if item.plain is INT else None, "ints but uint64")
+_declare(min, lambda item: item if item.plain is INT else None, "ints but uint64")
 _declare(any, lambda item: scalar(np.bool_))
 _declare(all, lambda item: scalar(np.bool_))
 

@@ -205,14 +205,21 @@ def _places(w: Walk, a: Val, i: Val) -> list[Any] | Val:
     indices = parts_of(w, i) if isinstance(i.kind, Tup) else [i]
     if not indices:
         raise Refusal(ARRAY_ADVICE.format("an array without an index"))
-    if not all(is_index(w, one) for one in indices):
+    failed = misfit(w, a, indices)
+    return failed or [place(w, a, axis, one) for axis, one in enumerate(indices)]
+
+
+def misfit(w: Walk, a: Val, indices: Sequence[Val], slices: int = 0) -> Val | None:
+    """Fail if an array cannot have these indices and so many slices; return None if it can."""
+    assert isinstance(a.kind, Array)
+    if not all(_is_index(w, one) for one in indices):
         return fail(w, IndexError, "only ints are indices of an array here")
-    if len(indices) > a.kind.ndim:
+    if len(indices) + slices > a.kind.ndim:
         return fail(w, IndexError, "too many indices for an array")
-    return [place(w, a, axis, one) for axis, one in enumerate(indices)]
+    return None
 
 
-def is_index(w: Walk, one: Val) -> bool:
+def _is_index(w: Walk, one: Val) -> bool:
     """Whether a value is an index of an array: Python raises IndexError if it is none."""
     whole = plain(w, one).kind
     if isinstance(one.kind, Static) or whole in (BOOL, NONE) or not isinstance(whole, Atom):

@@ -150,15 +150,19 @@ def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
     """Return `a[i, …]` of an array, where one index is a slice."""
     if isinstance(a.kind, Either):
         return spread(w, a, lambda x: view(w, x, indices))
-    kinds = [kind for i in indices for kind in _kinds(i)]
-    if NEVER in (a.kind, *kinds):
+    if NEVER in (a.kind, *(kind for i in indices for kind in _kinds(i))):
         return w.never
-    if not isinstance(a.kind, Array) or any(isinstance(kind, Either) for kind in kinds):
+    if not isinstance(a.kind, Array):
         raise advised("a slice beside another index", SYNTAX_ADVICE["Slice"])
-    if not all(arrays.is_index(w, i) for i in indices if isinstance(i, Val)):
-        return fail(w, IndexError, "only ints are indices of an array here")
-    if len(indices) > a.kind.ndim:
-        return fail(w, IndexError, "too many indices for an array")
+    several = (n for n, i in enumerate(indices) if any(isinstance(k, Either) for k in _kinds(i)))
+    at = next(several, None)
+    if at is not None:
+        before, after = indices[:at], indices[at + 1 :]
+        return each_kind(w, indices[at], lambda x: view(w, a, [*before, x, *after]))
+    plain = [i for i in indices if isinstance(i, Val)]
+    failed = arrays.misfit(w, a, plain, len(indices) - len(plain))
+    if failed is not None:
+        return failed
     parts: list[Any] = []
     for axis, i in enumerate(indices):
         if isinstance(i, Val):

@@ -271,7 +271,10 @@ def _by_numpy(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
         return each_kind(w, partial(compare, w, op), a, b)
     found = numpy_numbers.compare(w, COMPARISONS[type(op)], a, b)
     if found is None:
-        raise Refusal(f"comparing {a.kind} with {b.kind} is not compiled")
+        raise Refusal(
+            f"comparing {a.kind} with {b.kind} is not compiled; write int(…) or float(…) of each "
+            "that is numpy's"
+        )
     return found
 
 

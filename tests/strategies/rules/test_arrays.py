@@ -79,6 +79,7 @@ VIEWS = [
     "g.T.tolist(), g.T.shape, g[i:].T.shape, len(g.T), [x.tolist() for x in g.T[1:]]",
     "[int(x) for x in g[:, 0]], [int(x) for r in g for x in r[1:]], g[i:][j:].tolist()",
     "list(reversed(g[0])), [r.tolist() for r in reversed(g)], list(zip(*g))",
+    "g[(i if j else None):, 0].tolist(), g[:, i : (j if i else None)].tolist()",
     *("g.T[i].tolist()", "g[i, :].tolist()", "g[1.5, :]", "g[i, :, 0]", "g['a', :]", "g['a':]"),
 ]
 NUMBERS = [
@@ -170,6 +171,7 @@ def test_a_table_that_changes_is_read_anew():
         ("b.sum()", "write sum(x.item() for x in …)"),
         ("b.max()", "write max(x.item() for x in …)"),
         ("w.sum()", "write sum(x.item() for x in …)"),
+        ("w[0] < 1", "write int(…)"),
         ("a[1:]", "return numbers"),
         ("a[:, None]", "use ints"),
         ("'a' in a", "compiled for numbers"),
