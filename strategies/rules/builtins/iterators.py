@@ -45,6 +45,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
 )
+from strategies.rules.kinds.parts import is_flags, is_letters
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
 from strategies.rules.values import enums, specials, texts
@@ -130,12 +131,12 @@ def elements_of_table(values: Any, n: Any) -> Any:
 
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
-    k = enums.single(w, as_text(w, a)).kind
+    k = a.kind
+    if is_letters(k) or is_flags(k):
+        return a
     if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
         NEVER,
         RANGE,
-        STR,
-        TEXT,
     ):
         return a
     return fail(w, TypeError, f"{k} is not iterable")

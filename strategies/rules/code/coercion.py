@@ -72,11 +72,9 @@ def number(c: Code, a: Val) -> Val | None:
         return a
     if isinstance(a.kind, Scalar | Array):
         refuse(a.kind)
-    if is_flags(a.kind) and is_number(a.kind):
-        return bits(a)
-    if isinstance(a.kind, Member) and issubclass(a.kind.of, int):
-        return Val(INT, c.program.constants.of_members(c, a, int).v)
-    return None
+    if not is_number(a.kind):
+        return None
+    return bits(a) if is_flags(a.kind) else Val(INT, c.program.constants.of_members(c, a, int).v)
 
 
 def bits(a: Val) -> Val:

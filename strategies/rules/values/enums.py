@@ -12,7 +12,7 @@ from strategies.rules.code.coercion import as_text, bits, fail, is_one_of, numbe
 from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, NEVER, WORD, Either, Member, is_text
-from strategies.rules.kinds.parts import alternatives, is_flags, same
+from strategies.rules.kinds.parts import alternatives, is_flags, is_number, same
 from strategies.rules.kinds.record_classes import check_enumeration, lookup, words_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import arithmetic
@@ -117,10 +117,10 @@ def contains(w: Walk, cls: Any, x: Val) -> Val:
     """Return `x in cls`."""
     kinds = alternatives(x.kind)
     if not all(isinstance(k, Member) for k in kinds):
-        raise Refusal(f"`in` {cls.__name__} is compiled for members only")
+        raise Refusal(f"`in` {cls.__name__} is compiled for members only; write a tuple of values")
     more = [k for k in kinds if isinstance(k, Member) and issubclass(k.of, enum.Flag | int | str)]
     if any(k.of is not cls or issubclass(cls, enum.Flag) for k in more):
-        raise Refusal(f"`in` {cls.__name__} differs between Pythons: write x.value, and a tuple")
+        raise Refusal(f"`in` {cls.__name__} differs between Pythons; write x.value in (…), a tuple")
     return is_one_of(w, x, lambda k: isinstance(k, Member) and k.of is cls)
 
 
@@ -129,7 +129,7 @@ def contains(w: Walk, cls: Any, x: Val) -> Val:
 
 def _of_bits(w: Walk, cls: Any, x: Val) -> Val:
     """Return the flags that have a value."""
-    if not (x.kind in (INT, BOOL) or (isinstance(x.kind, Member) and issubclass(x.kind.of, int))):
+    if not is_number(x.kind) or x.kind in (FLOAT, WORD):
         raise Refusal(f"{cls.__name__}({x.kind}) is not compiled; write {cls.__name__}(int(…))")
     mask, n = cls._flag_mask_, to_int(w, cast(Val, number(w, x)))
     inside = _in_bounds if cls._boundary_ is enum.STRICT else _kept

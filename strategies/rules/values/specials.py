@@ -1,6 +1,6 @@
 """Special methods of the user's classes: `__add__`, `__eq__`, `__len__` and their like, as calls.
 
-Truth and length are here as a whole, of all values. What attrs, dataclasses, NamedTuples and
+Truth is here as a whole, of all values. What attrs, dataclasses, NamedTuples and
 enumerations generate themselves is no special method here: it is done field by field.
 """
 
@@ -141,15 +141,11 @@ def first_of(w: Walk, attempts: list[Attempt], otherwise: Attempt) -> Val:
 
 def _derived(b: Kind, a: Kind) -> bool:
     """Whether the class of one kind is a base of another's, and not the same."""
-    x = (
-        a.of
-        if isinstance(a, Record | Member)
-        else class_of(a)
-        if a in NUMBERS or is_text(a)
-        else object
-    )
-    y = b.of if isinstance(b, Record | Member) else object
-    return x is not object and x is not y and issubclass(y, x)
+    if not isinstance(b, Record | Member) or not (
+        isinstance(a, Record | Member) or a in NUMBERS or is_text(a)
+    ):
+        return False
+    return b.of is not class_of(a) and issubclass(b.of, class_of(a))
 
 
 def _same_class(a: Kind, b: Kind) -> bool:
@@ -202,7 +198,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val, inherited: Attempt) -> Val |
         return None
     name, mirrored = METHODS[COMPARISONS[type(op)]]
     pairs = [(a, name, b), (b, mirrored, a)]
-    if isinstance(b.kind, Record | Member) and _derived(b.kind, a.kind):
+    if _derived(b.kind, a.kind):
         pairs.reverse()
     alike = all(map(is_number, (a.kind, b.kind))) or all(map(is_letters, (a.kind, b.kind)))
     attempts: list[Attempt] = []

@@ -225,7 +225,7 @@ class Truthful(Flag):
         ("f'{x}'", Castling.WK, "write x.value"),
         ("repr(x)", Access.R, "write x.value"),
         ("x in Castling", Castling.WK, "write x.value"),
-        ("x in Number", Access.R, "write x.value, and a tuple"),
+        ("x in Number", Access.R, "write x.value in (…), a tuple"),
         ("Castling(x)", 1.0, "write Castling(int(…))"),
         ("x | Access.R", Gap.A, "write x.value, or int(…)"),
         ("x", Named.A, "each bit of Named needs a member"),
