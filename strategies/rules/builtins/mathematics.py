@@ -29,7 +29,7 @@ from strategies.rules.values.numbers import asked, fabs, is_finite, libm
 WHOLE = Private("index", operator.index)  # an int of what has no fraction by its kind
 REAL = Private("float", float)  # a float of a number
 COMB, LOG = Private("comb", math.comb), Private("log", math.log)
-MOST_COORDINATES = 3  # coordinates
+MOST_COORDINATES = 3
 
 
 def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:

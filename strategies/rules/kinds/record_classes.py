@@ -19,42 +19,18 @@ from strategies.rules.kinds.parts import alternatives, parts, somewhere
 from strategies.rules.language.messages import Refusal, instead_of_changing
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
-
-
 GENERATED = f"{attr.__path__[0]}/_make.py"
 # Of the methods of dataclasses, and of what Python puts around their __repr__.
 DATACLASS_CODE = ("<string>", dataclasses.__file__, reprlib.__file__)
 
-
+# Special methods that are not compiled: of all classes, then of those of tuples.
 NUMERIC = [
-    "index",
-    "int",
-    "float",
-    "complex",
-    "trunc",
-    "floor",
-    "ceil",
-    "round",
-    "divmod",
-    "rdivmod",
+    *("index", "int", "float", "complex", "trunc", "floor", "ceil", "round", "divmod", "rdivmod"),
 ]
-
-
 REFLECTIVE = [
-    "getattr",
-    "getattribute",
-    "get",
-    "set",
-    "del",
-    "next",
-    "reversed",
-    "length_hint",
-    "setitem",
-    "delitem",
-    "missing",
+    *("getattr", "getattribute", "get", "set", "del", "next", "reversed", "length_hint"),
+    *("setitem", "delitem", "missing"),
 ]
-
-
 TUPLE = ["iter", "getitem", "len", "contains", "eq", "ne", "lt", "le", "gt", "ge", "hash", "init"]
 
 
@@ -138,6 +114,7 @@ def _words_of(cls: Any) -> Callable[[Any], int]:
     return members_of(cls).index
 
 
+# With its type, for mypy holds a `type[Any]` to be no key of a cache.
 words_of: Callable[[Any], Callable[[Any], int]] = lru_cache(_words_of)
 
 
@@ -256,7 +233,7 @@ def rebuilt(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
 
 
 def check_enumeration(cls: Any) -> None:
-    """Refuse an enumeration whose members are more than members or ints."""
+    """Refuse an enumeration whose members are more than members, ints, texts or flags."""
     name = cls.__name__
     if issubclass(cls, enum.Flag):
         bits = [m.value for m in cls]
@@ -271,7 +248,10 @@ def check_enumeration(cls: Any) -> None:
             "for what is in a member"
         )
     if cls._member_type_ is str and any(str.__str__(m) != m.value for m in cls):
-        raise Refusal(f"the members of {name} are other texts than their values, not compiled")
+        raise Refusal(
+            f"the members of {name} are other texts than their values, which is not compiled; let "
+            "each be its value"
+        )
     refuse_own(cls, ["eq", "ne", "hash", "len", "iter", "getitem", "contains"])
 
 

@@ -63,7 +63,7 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import COMPARED, METHODS
 from strategies.rules.values import enums, numbers, numpy_numbers, specials, texts
 from strategies.rules.values.arithmetic import wide_compare
-from strategies.rules.values.equality import _keyed, all_equal, compared_endless, equal
+from strategies.rules.values.equality import all_equal, compared_endless, equal, keyed
 from strategies.rules.values.numbers import as_int
 
 OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
@@ -182,7 +182,7 @@ def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
     if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
         check_complete(ka)
         chosen = fields_in(found[1], "order")
-        return ordered(c, op, _keyed(c, a, chosen), _keyed(c, b, chosen))
+        return ordered(c, op, keyed(c, a, chosen), keyed(c, b, chosen))
     return fail(c, TypeError, f"{op} is not defined between {ka} and {kb}")
 
 

@@ -180,9 +180,6 @@ def extend(w: Walk, node: ast.AST, a: Val, b: Val, put: Put = append) -> None:
     for_each(w, node, b, lambda x: put(w, a, x))
 
 
-LONGEST_FOLDED = 1000  # letters of a text that is made while rules are compiled
-
-
 def remove_at(w: Walk, a: Val, at: Any) -> None:
     """Remove the element at a place of a list, which is within."""
     k = a.boxed
@@ -198,6 +195,8 @@ def remove_at(w: Walk, a: Val, at: Any) -> None:
 
 
 # Operators
+
+LONGEST_FOLDED = 1000  # letters of a text that is made while rules are compiled
 
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:

@@ -202,12 +202,12 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
     check_complete(ka)
     chosen = fields_in(found[1], "eq")
     if any(key for _, key in chosen):
-        return equal(c, _keyed(c, a, chosen), _keyed(c, b, chosen))
+        return equal(c, keyed(c, a, chosen), keyed(c, b, chosen))
     mine, other = fields(c, a), fields(c, b)
     return all_equal(c, [(mine[n], other[n]) for n, _ in chosen])
 
 
-def _keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
+def keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
     """Return the tuple of chosen fields, of some by a key."""
     values = []
     for name, by in chosen:
