@@ -14,13 +14,13 @@ from attrs import define
 from llvmlite import ir
 
 from strategies.rules.boundary.conversion import Boundary, Layout, UnknownText, Unlike
-from strategies.rules.calls import invoking
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import c32, c64
 from strategies.rules.containers import arrays
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.kind import I8, I32, I64, PTR, Instance
 from strategies.rules.language.messages import Late, Refusal, RuleError, TooWide
+from strategies.rules.language.sources import source_of
 from strategies.rules.machine import compilation
 from strategies.rules.machine.compilation import Code, object_code, optimized
 from strategies.rules.machine.memory import CONTEXT, STACK, arena
@@ -133,7 +133,7 @@ class _Entry:
         self.program = Program(function.__name__, walk)
         self.program.constants.wide_texts = self.program.texts.made = wide_texts
         self.program.reads.function(function)
-        source = invoking.source_known(function)
+        source = source_of(function)
         if source.is_generator:
             raise Refusal("a generator is compiled where a function uses it; return list(…)")
         kinds = [self.program.constants.kind(a) for a in args]

@@ -11,12 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.rules.calls.invoking import source_known
 from strategies.rules.code.program import Program
 from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import NEVER, Instance, Kind, Static, Tup
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import source_of
 from strategies.rules.placing import at_rule, changes, field_of, of_numpy
 from strategies.rules.syntax.bodies import walk
 
@@ -117,7 +117,7 @@ class Entries:
                 self.instances.pop(name, None)
                 continue
             self.program.reads.function(one.function)
-            source = source_known(one.function)
+            source = source_of(one.function)
             own: list[Kind] = [Static(self.about), *kinds]
             instance = self.program.instance(
                 source, source.node, own, source.is_generator, source.name, is_entry=True

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
-from strategies.rules.calls.invoking import source_known
 from strategies.rules.kinds.kind import (
     Boxed,
     Closure,
@@ -21,7 +20,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import named, parts, somewhere
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
-from strategies.rules.language.sources import Source, own_nodes
+from strategies.rules.language.sources import Source, own_nodes, source_of
 
 FALLS = "; a path of it ends without `return`"
 NONE = "; return another value if it is None, or write `assert … is not None` before"
@@ -34,7 +33,7 @@ def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
     if refusal.line or not isinstance(function, FunctionType):
         return refusal
     try:
-        source = source_known(function)
+        source = source_of(function)
     except Refusal:
         return refusal
     falls = at_return(refusal, source)

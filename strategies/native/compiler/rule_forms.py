@@ -23,7 +23,7 @@ from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
 from strategies.native.hooks import BOUNDS, GOLDEN, absorb, defines, foresees, mix, text_word
 from strategies.rules.builtins.declared import function
-from strategies.rules.calls.invoking import call_function, source_known
+from strategies.rules.calls.invoking import call_function
 from strategies.rules.code.coercion import as_text, spread
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import Arguments, Val
@@ -52,6 +52,7 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import alternatives, can_change, in_memory, parts
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import source_of
 from strategies.rules.values import texts
 
 TEXT_WORD = "jam.text_word"
@@ -314,7 +315,7 @@ def _written(text: str, given: str = "state") -> FunctionType:
     scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64, FORM: True}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
-    source_known(made)  # reads the text now: others may clear the cache of lines
+    source_of(made)  # reads the text now: others may clear the cache of lines
     return made
 
 

@@ -10,8 +10,6 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import evolve
-
 from strategies.rules.calls.arguments import bind, known_defaults
 from strategies.rules.code.coercion import coerce, fail, parts_of
 from strategies.rules.code.val import NOTHING, Arguments, Val
@@ -24,8 +22,6 @@ from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import (
     FunctionNode,
     Source,
-    _closure_of,
-    _defaults_of,
     defaults_of,
     own_nodes,
     source_of,
@@ -73,27 +69,9 @@ def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
     return w.read(full)
 
 
-_sources: dict[Any, Source] = {}
-
-
-def source_known(function: types.FunctionType) -> Source:
-    """Return the source of a function; its name, closure and defaults are read anew."""
-    code = function.__code__
-    if code not in _sources:
-        _sources[code] = source_of(function)
-    found = _sources[code]
-    return evolve(
-        found,
-        name=function.__qualname__,
-        closure=_closure_of(function),
-        defaults=_defaults_of(function, found.node),
-        globals=function.__globals__,
-    )
-
-
 def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Val:
     """Call a function of Python."""
-    source = source_known(function)
+    source = source_of(function)
     w.program.reads.function(function)
     args = bind(w, source.node, given, known_defaults(w, source.defaults))
     if args is None:

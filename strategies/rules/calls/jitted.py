@@ -17,7 +17,6 @@ from llvmlite import ir
 
 from strategies.rules.calls import arguments
 from strategies.rules.calls.arguments import known_defaults
-from strategies.rules.calls.invoking import source_known
 from strategies.rules.code.coercion import each_kind, fail, tuple_of
 from strategies.rules.code.val import NOTHING, ZERO, Arguments, Val, c32, c64
 from strategies.rules.code.walk import Walk
@@ -38,6 +37,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
+from strategies.rules.language.sources import source_of
 from strategies.rules.machine import questions
 from strategies.rules.values import numbers
 
@@ -85,7 +85,7 @@ def is_jitted(value: Any) -> bool:
 
 def call(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
     """Call a function of Numba."""
-    source = source_known(value.py_func)
+    source = source_of(value.py_func)
     assert not isinstance(source.node, ast.GeneratorExp)
     if source.node.args.vararg or source.node.args.kwarg or source.node.args.kwonlyargs:
         raise Refusal("a function of Numba with stars is not compiled; name its parameters")

@@ -69,11 +69,32 @@ class Source:
         return id(self.globals), *(id(v) for _, v in sorted(self.closure.items()))
 
 
+_texts: dict[types.CodeType, tuple[FunctionNode, int, list[str]]] = {}
+
+
 def source_of(function: types.FunctionType) -> Source:
-    """Return the source of a Python function.
+    """Return the source of a Python function, whose text is read once for its code.
 
     Raises: Refusal if its text is not there, or cannot be told from another lambda on its line.
     """
+    code = function.__code__
+    if code not in _texts:
+        _texts[code] = _text_of(function)
+    node, first, lines = _texts[code]
+    return Source(
+        node,
+        function.__qualname__,
+        first,
+        lines,
+        function.__globals__,
+        _closure_of(function),
+        _defaults_of(function, node),
+        inspect.isgeneratorfunction(function),
+    )
+
+
+def _text_of(function: types.FunctionType) -> tuple[FunctionNode, int, list[str]]:
+    """Return the syntax tree of a function, the line before its first one, and its lines."""
     first = function.__code__.co_firstlineno
     text = textwrap.dedent("".join(_lines_of(function)))
     try:
@@ -82,16 +103,7 @@ def source_of(function: types.FunctionType) -> Source:
         tree = _lambda_inside(text, function)
     node = _node_in(tree, function)
     _mangle(node, function)
-    return Source(
-        node,
-        function.__qualname__,
-        first - 1,
-        text.splitlines(),
-        function.__globals__,
-        _closure_of(function),
-        _defaults_of(function, node),
-        inspect.isgeneratorfunction(function),
-    )
+    return node, first - 1, text.splitlines()
 
 
 @functools.cache

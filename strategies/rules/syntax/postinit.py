@@ -16,7 +16,7 @@ from attrs import evolve
 
 from strategies.rules.builtins.conversions import len_
 from strategies.rules.calls.arguments import bind, known_defaults
-from strategies.rules.calls.invoking import invoke, source_known
+from strategies.rules.calls.invoking import invoke
 from strategies.rules.code.coercion import fail, is_one_of, opposite, spread
 from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
@@ -24,7 +24,7 @@ from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.kind import NEVER, NONE
 from strategies.rules.kinds.parts import class_of
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.sources import COMPARISONS, FunctionNode
+from strategies.rules.language.sources import COMPARISONS, FunctionNode, source_of
 from strategies.rules.operations.comparisons import contains
 from strategies.rules.operations.operators import compare
 from strategies.rules.values.specials import truth
@@ -214,7 +214,7 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
-    source = source_known(function)
+    source = source_of(function)
     setter = None if "object" in source.globals else _setter(function, source.node)
     if setter is not None:
         source = evolve(source, node=setter)
