@@ -38,7 +38,6 @@ KEPT = 13  # the tables of cached functions in memory of their own
 OTHER_FREE, OTHER_END = 14, 15  # that memory; or the arena, while a cached function runs
 KEPT_END = 16  # where that memory ends
 
-
 ARENA: Final = 1 << 30  # the most bytes that one call may take
 KEPT_BYTES: Final = 1 << 24  # so much of it stays with the process between calls
 MEMORY_OF_CACHES: Final = 1 << 28  # behind the arena, for what cached functions keep

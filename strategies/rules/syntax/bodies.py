@@ -6,6 +6,7 @@ It goes from the parameters to the end.
 from __future__ import annotations
 
 import ast
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -193,8 +194,6 @@ def function(w: Walk, s: ast.FunctionDef) -> None:
 
 
 def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
-    import importlib
-
     for name in s.names:
         if isinstance(s, ast.Import):
             module = importlib.import_module(name.name)

@@ -8,6 +8,7 @@ compiled as a function that returns the record, and each setting binds `self` an
 from __future__ import annotations
 
 import ast
+import copy
 import types
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -183,8 +184,6 @@ def _setter(function: types.FunctionType, node: FunctionNode) -> FunctionNode | 
 
 
 def _rewrite(node: FunctionNode) -> FunctionNode | None:
-    import copy
-
     assert isinstance(node, ast.FunctionDef)
     places = [*node.args.posonlyargs, *node.args.args]
     if not places:
