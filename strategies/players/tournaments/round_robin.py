@@ -29,7 +29,7 @@ from strategies.players.tournaments.pairings import (
 )
 from strategies.players.tournaments.standings import Tournament
 from strategies.running.runtime.batch import batch_client, run_batch
-from strategies.running.runtime.schedulers import check_main
+from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
 Players = Iterable[Any]

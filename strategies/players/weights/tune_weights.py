@@ -31,7 +31,7 @@ from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, 
 from strategies.players.weights.fitness import Evolution, mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import batch_client, run_batch
-from strategies.running.runtime.schedulers import check_main
+from strategies.running.runtime.process_pool import check_main
 from strategies.support.journal import Entry, Journal
 
 

@@ -12,7 +12,8 @@ from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.runtime import cancellation
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.aside import run_in_pool
-from strategies.running.runtime.schedulers import GUARD, PoolError, client_of
+from strategies.running.runtime.process_pool import GUARD, PoolError
+from strategies.running.runtime.schedulers import client_of
 from strategies.support.logs import logger_of
 
 _log = logger_of("search")

@@ -23,7 +23,8 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import heeding, interrupt
 from strategies.running.runtime.deadline import put_off
 from strategies.running.runtime.ordered_scheduler import OFTEN, PATIENCE, as_raised
-from strategies.running.runtime.schedulers import function_of, processes
+from strategies.running.runtime.process_pool import processes
+from strategies.running.runtime.schedulers import function_of
 
 T = TypeVar("T")
 

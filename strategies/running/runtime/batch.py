@@ -20,7 +20,8 @@ from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import arrived, check_stop, explained_errors, parcel_for
-from strategies.running.runtime.schedulers import check_main, chosen_scheduler, client_of, processes
+from strategies.running.runtime.process_pool import check_main, processes
+from strategies.running.runtime.schedulers import chosen_scheduler, client_of
 
 SCHEDULERS: Final = ("threads", "processes")
 

@@ -1,31 +1,24 @@
 """Find the scheduler to use, and check the options of `compute`.
 
 A named scheduler is used, or else the current one.  Dask is not loaded before it is needed.
-
-The processes of our own pools end with the one that started them, however that ends, even if it is
-killed.
 """
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cache
 from inspect import Parameter, signature
-from multiprocessing import active_children, current_process, parent_process
-from multiprocessing.connection import wait
 from typing import Any, Final
 
 from graphs.arguments import MOST_THREADS, MOST_WORKERS, check_workers, shown
-from graphs.errors import ArgumentError, JamboreeError
+from graphs.errors import ArgumentError
 from strategies.running.runtime import ordered_scheduler as runner
+from strategies.running.runtime.process_pool import check_main
 
 CLUSTERS: Final = ("distributed", "dask.distributed")
 """The names of the current client."""
@@ -222,80 +215,3 @@ def _local() -> frozenset[str]:
     return frozenset(
         p.name for taken in parameters for p in taken if p.kind is not Parameter.VAR_KEYWORD
     )
-
-
-class PoolError(JamboreeError, RuntimeError):
-    """The processes could not be started, or ended before their work was done."""
-
-
-GUARD: Final = (
-    "a process ended before its work was done: it was killed, or a script starts processes when "
-    'it is imported; such a script must start them below the line: if __name__ == "__main__":'
-)
-
-
-def check_main() -> None:
-    """Exit if this process of a pool starts processes while it imports the main script.
-
-    The parent process then says what to do, once; else each child would print a traceback.
-    """
-    if getattr(current_process(), "_inheriting", False):
-        raise SystemExit(1)
-
-
-@contextmanager
-def processes(many: int) -> Iterator[ProcessPoolExecutor]:
-    """Start a pool of `many` processes, which ignore Ctrl-C and are killed if the block fails.
-
-    Ensures: none is left when this process ends, even if it is killed.
-    Raises: PoolError, one line, if one of them ends early.
-    """
-    from dask.multiprocessing import get_context
-
-    others = set(active_children())
-    pool = ProcessPoolExecutor(many, get_context(), begin)
-    try:
-        with ignoring_interrupts():
-            for _ in range(many):  # each starts a process
-                pool.submit(abs, 0)
-        yield pool
-    except BaseException as error:
-        for process in set(active_children()) - others:
-            process.kill()
-        if isinstance(error, BrokenProcessPool):
-            raise PoolError(GUARD) from None
-        raise
-    finally:
-        pool.shutdown()
-
-
-def begin() -> None:
-    """Prepare a process of a pool for its work."""
-    from dask.multiprocessing import initialize_worker_process
-
-    threading.Thread(target=_follow, name="follow the parent", daemon=True).start()
-    initialize_worker_process()
-
-
-def _follow() -> None:
-    """End this process as soon as its parent has ended, whatever it is doing.
-
-    This thread also runs during machine code, which releases the interpreter's lock.
-    """
-    parent = parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
-@contextmanager
-def ignoring_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C in this thread inside the block; processes started there always ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):  # for example on Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
