@@ -22,15 +22,13 @@ from strategies.insight.pictures.picture import (
 from strategies.insight.pictures.tree_shapes import (
     PLY,
     SIZE,
-    State,
-    best_line,
     hue,
     lower,
     shape_of,
     spread,
-    states_after,
     tree_key,
 )
+from strategies.insight.pictures.tree_states import State, best_line, states_after
 from strategies.running.records.wording import amount, seconds, shortened
 
 MANY = 120

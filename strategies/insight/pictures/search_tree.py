@@ -17,7 +17,8 @@ from strategies.insight.analysis.trace import TraceWalk, whole
 from strategies.insight.analysis.trace_steps import Inlined, Path, Step, place_of
 from strategies.insight.pictures.picture import Picture, element, headed, picture_of
 from strategies.insight.pictures.replay_tree import MANY, TREE_STYLE, tree_group
-from strategies.insight.pictures.tree_shapes import State, states_after, tree_key
+from strategies.insight.pictures.tree_shapes import tree_key
+from strategies.insight.pictures.tree_states import State, states_after
 from strategies.notation.wording import plural
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph

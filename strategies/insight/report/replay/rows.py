@@ -22,7 +22,7 @@ from strategies.insight.analysis.trace_steps import (
     Returned,
 )
 from strategies.insight.pictures.fates import FATES
-from strategies.insight.pictures.tree_shapes import TreeStates
+from strategies.insight.pictures.tree_states import TreeStates
 from strategies.notation.wording import plural
 from strategies.running.records.wording import bound
 

@@ -33,7 +33,7 @@ from strategies.insight.analysis.simulate import simulate_by_positions
 from strategies.insight.pictures.fates import FATES, SIGNS
 from strategies.insight.pictures.picture import width
 from strategies.insight.pictures.search_tree import draw_tree
-from strategies.insight.pictures.tree_shapes import states_after
+from strategies.insight.pictures.tree_states import states_after
 from tests.properties import examples
 
 policies = st.sampled_from(
