@@ -22,7 +22,7 @@ from strategies.cli.telling import INTERRUPTED, tell
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_table import USUAL, KeptTable
 from strategies.native.memory.transposition_table import Table, parse_size, table_size
-from strategies.running.records.rows import no_move
+from strategies.running.records.moves import no_move
 from strategies.searches.endgame import endgame_table
 from strategies.searches.proving import solution_in
 from strategies.searches.solution import Solution, scores

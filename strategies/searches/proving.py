@@ -14,8 +14,8 @@ from strategies.native.engine import plain
 from strategies.native.hooks import defines
 from strategies.native.memory.cells import Stopped
 from strategies.running.records.clocks import Call, set_clocks
+from strategies.running.records.moves import Moves
 from strategies.running.records.record import Record, Tally, now, process, record
-from strategies.running.records.rows import Moves
 from strategies.running.records.sparks import Sparks, ledger
 from strategies.searches.endgame import EndgameTable
 from strategies.searches.solution import Solution, scores

@@ -12,7 +12,8 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.calls.solver import score_range
 from strategies.native.memory.transposition_table import Counts
-from strategies.running.records.rows import Moves, Names, Numbered, line_texts, moves_of
+from strategies.running.records.moves import Moves, line_texts, moves_of
+from strategies.running.records.rows import Names, Numbered
 from strategies.running.records.run import Run
 from strategies.searches.drawing import drawn
 

@@ -9,8 +9,9 @@ from strategies.algebra.drivers import Driver
 from strategies.insight.analysis.utilisation import Bar
 from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import graph_of
+from strategies.running.records.moves import Moves
 from strategies.running.records.record import branch_numbers
-from strategies.running.records.rows import Moves, Numbered
+from strategies.running.records.rows import Numbered
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import shortened

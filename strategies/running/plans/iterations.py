@@ -45,9 +45,9 @@ from strategies.running.plans.knowledge import Knowledge
 from strategies.running.plans.lowering import Graph, Key, lower_fold
 from strategies.running.plans.opening import open_iteration
 from strategies.running.plans.plan import Plan, counts_of
+from strategies.running.records.moves import Moves, moves_of
 from strategies.running.records.record import Moment, Record, Tally, now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.rows import Moves, moves_of
 from strategies.running.records.search_run import GraphRecord, SearchRun
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime import ordered_scheduler as runner

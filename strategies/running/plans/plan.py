@@ -26,9 +26,9 @@ from strategies.native.fingerprint import fingerprint
 from strategies.running.execution.branches import Branch
 from strategies.running.execution.iteration import Growth, Iteration
 from strategies.running.execution.live_windows import Place
+from strategies.running.records.moves import Moves
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.rows import Moves
 from strategies.running.records.wording import outcome_names
 from strategies.running.runtime.cancellation import polling
 from strategies.support.stacks import gc_paused, room_for

@@ -19,9 +19,9 @@ from strategies.running.execution.branches import BranchJob, explore
 from strategies.running.execution.iteration import TooLarge
 from strategies.running.execution.live_windows import LiveWindows, Place
 from strategies.running.plans.plan import SparkCounts
+from strategies.running.records.moves import Moves
 from strategies.running.records.record import Log, Record, now, record
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.rows import Moves
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.sparks import audited, ledger
 from strategies.running.runtime.more import More

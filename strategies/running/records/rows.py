@@ -1,6 +1,6 @@
-"""Records as rows for tables, files and the trace viewers of browsers; moves and lines by name.
+"""Records as rows for tables, files and the trace viewers of browsers.
 
-There, a lane is a worker, a bar is a task or a join.  Source: the Trace Event Format of the
+In a viewer, a lane is a worker, a bar is a task or a join.  Source: the Trace Event Format of the
 Chromium project.
 """
 
@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from math import isfinite
 from types import NoneType
 from typing import Any, NamedTuple, Protocol
 
 from attrs import frozen
 
-from games import CHANCE, Game, SearchTree, Status
-from strategies.algorithms.positions import branch_text, children, kind_of
-from strategies.running.records.record import Record, branch_numbers
+from strategies.running.records.record import Record
 from strategies.support.printing import csv_text
 
 
@@ -119,42 +116,6 @@ def _plain(row: Row) -> dict[str, Any]:
     }
 
 
-class Moves:
-    """The moves to places in the tree, as text; each position is computed once."""
-
-    def __init__(self, game: Game[Any, Any], state: Any) -> None:
-        self.game = game
-        self.states: dict[tuple[int, ...], Any] = {(): state}
-        self.texts: dict[tuple[int, ...], list[str]] = {}
-
-    def to(self, place: Iterable[Any]) -> tuple[str, ...]:
-        """Return the moves from the root to a place; fewer if a fold's number is not a branch."""
-        path = branch_numbers(place)
-        moves = []
-        for k, branch in enumerate(path):
-            texts = self.open(path[:k])
-            if branch >= len(texts):
-                break
-            moves.append(texts[branch])
-        return tuple(moves)
-
-    def move(self, path: tuple[Any, ...], index: int) -> str:
-        """Return the move from a place to one of its branches, or the branch's number."""
-        texts = self.to((*path, index))
-        return texts[-1] if len(texts) == len(path) + 1 else str(index)
-
-    def open(self, path: tuple[int, ...]) -> list[str]:
-        """Return the moves of the branches at a path."""
-        if path not in self.texts:
-            state = self.states[path]
-            kind = kind_of(self.game, state)
-            below = children(self.game, state, kind)
-            for i, (_, _, child) in enumerate(below):
-                self.states[(*path, i)] = child
-            self.texts[path] = [branch_text(self.game, state, kind, m) for m, _, _ in below]
-        return self.texts[path]
-
-
 MICRO = 1e6
 
 
@@ -245,42 +206,3 @@ def _busy(rows: Sequence[Row]) -> list[dict[str, Any]]:
              "args": {"busy": busy}}
         )  # fmt: skip
     return counts
-
-
-def no_move(game: Game[Any, Any], state: Any, otherwise: str = "depth 0 searches no moves") -> str:
-    """Return why a search has no move at a position; `otherwise` where a player moves.
-
-    >>> from games import Twenty48
-    >>> no_move(Twenty48(), Twenty48().start())
-    'chance moves'
-    """
-    if game.status(state) != Status.IN_PLAY:
-        return "the node is a leaf" if isinstance(game, SearchTree) else "the game is over"
-    return "chance moves" if game.player(state) == CHANCE else otherwise
-
-
-def line_texts(game: Game[Any, Any], state: Any, line: tuple[Any, ...]) -> list[str]:
-    """Return the moves of a line as the game writes them, and as users enter them.
-
-    >>> from games import ConnectFour
-    >>> game = ConnectFour()
-    >>> line_texts(game, game.start(), (0, 6))
-    ['1', '7']
-    """
-    texts = []
-    for move in line:
-        texts.append(game.move_text(state, move))
-        state = game.make_move(state, move)
-    return texts
-
-
-def moves_of(game: Game[Any, Any], state: Any, line: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the moves of the game along a line of branch numbers, up to a chance node."""
-    moves = []
-    for index in line:
-        if game.player(state) == CHANCE:
-            break
-        move = next(islice(game.moves(state), index, None))
-        moves.append(move)
-        state = game.make_move(state, move)
-    return tuple(moves)

@@ -20,8 +20,9 @@ from strategies.algorithms.positions import branch_text, kind_of
 from strategies.native.calls.deepening import LISTENERS, Deepening
 from strategies.native.engine import plain
 from strategies.running.records.clocks import Clocks
+from strategies.running.records.moves import Moves, line_texts, moves_of, no_move
 from strategies.running.records.request import SearchRequest
-from strategies.running.records.rows import Moves, Names, Numbered, line_texts, moves_of, no_move
+from strategies.running.records.rows import Names, Numbered
 from strategies.running.records.run import Run
 from strategies.running.runtime.cancellation import scope_of_call
 from strategies.support.printing import columns

@@ -14,8 +14,9 @@ from games.game import player_name
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import plain
+from strategies.running.records.moves import line_texts, moves_of, no_move
 from strategies.running.records.request import NoRequest, SearchRequest
-from strategies.running.records.rows import Numbered, line_texts, moves_of, no_move
+from strategies.running.records.rows import Numbered
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import M
 from strategies.running.records.sparks import ledger
