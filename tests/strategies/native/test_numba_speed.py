@@ -16,10 +16,10 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 from numba.core.types.functions import BaseFunction
 
-from strategies.native.compiler import kernel_functions
+from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.kernels import alphabeta, mcts_tree
 
-assert kernel_functions  # importing it changes Numba
+speed_up_numba()
 
 NUMBERS = (
     types.int64, types.uint64, types.int32, types.float64, types.boolean, types.literal(0),
