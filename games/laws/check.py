@@ -15,7 +15,15 @@ from typing import Any, Final
 
 from attrs import asdict, frozen
 
-from games.laws import of_hooks, of_networks, of_play, of_purity, of_states, of_values
+from games.laws import (
+    of_hooks,
+    of_networks,
+    of_play,
+    of_purity,
+    of_states,
+    of_texts,
+    of_values,
+)
 from games.laws.examine import Verdict, examine
 from games.laws.law import AnyGame, Law
 from games.laws.of_counts import NAME, SENTENCE, CountsOfGame, counts_of
@@ -191,7 +199,7 @@ def _test_of(
 
 LAWS: tuple[Law, ...] = tuple(
     value
-    for module in (*(of_play, of_states, of_values, of_hooks, of_networks, of_purity),)
+    for module in (of_play, of_states, of_values, of_texts, of_hooks, of_networks, of_purity)
     for value in vars(module).values()
     if isinstance(value, Law)
 )
