@@ -18,7 +18,7 @@ from games.failed import moves_there
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
-from strategies.insight.analysis.iteration_spans import iteration_spans
+from strategies.insight.analysis.timeline_marks import iteration_spans
 from strategies.running.plans.opening import deepens
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.search_run import Reached, SearchRun, telling

@@ -8,13 +8,13 @@ from math import floor, log2
 
 from attrs import frozen
 
-from strategies.insight.analysis.iteration_spans import (
+from strategies.insight.analysis.move_naming import Naming, naming, way
+from strategies.insight.analysis.timeline_marks import (
     IterationSpan,
     LostMark,
     iteration_spans,
     lost_marks,
 )
-from strategies.insight.analysis.move_naming import Naming, naming, way
 from strategies.insight.analysis.utilisation import (
     Bar,
     Utilisation,

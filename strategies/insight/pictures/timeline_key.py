@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from strategies.insight.analysis.iteration_spans import IterationSpan, LostMark
+from strategies.insight.analysis.timeline_marks import IterationSpan, LostMark
 from strategies.insight.analysis.utilisation import Bar, Utilisation
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.picture import element, escaped, number, width, words

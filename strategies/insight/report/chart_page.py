@@ -9,8 +9,8 @@ from typing import Any
 
 from attrs import frozen
 
-from strategies.insight.analysis.iteration_spans import lost_marks
 from strategies.insight.analysis.move_naming import Naming
+from strategies.insight.analysis.timeline_marks import lost_marks
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.picture import Picture
 from strategies.insight.report.columns import columns

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from strategies.insight.analysis.iteration_spans import IterationSpan, LostMark
 from strategies.insight.analysis.move_naming import Naming, WholeSearch, move_from, place_of
+from strategies.insight.analysis.timeline_marks import IterationSpan, LostMark
 from strategies.insight.analysis.utilisation import (
     Bar,
     Utilisation,

@@ -13,9 +13,9 @@ from strategies.algebra.strategy import seq
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.diagnosis.diagnose import diagnosed
 from strategies.insight.analysis.diagnosis.facts import SHORTEST, Facts
-from strategies.insight.analysis.iteration_spans import iteration_spans, lost_marks
 from strategies.insight.analysis.move_naming import naming
 from strategies.insight.analysis.simulation import replay
+from strategies.insight.analysis.timeline_marks import iteration_spans, lost_marks
 from strategies.insight.analysis.utilisation import Utilisation, utilisation, wall
 from strategies.insight.pictures.search_tree import draw_tree
 from strategies.insight.pictures.speedup_bounds import draw_bounds

@@ -11,8 +11,8 @@ import attrs
 
 from games import Position
 from graphs.limits import LONG_SPARKS
-from strategies.insight.analysis.iteration_spans import LostMark
 from strategies.insight.analysis.move_naming import Naming, place_of, way
+from strategies.insight.analysis.timeline_marks import LostMark
 from strategies.insight.analysis.utilisation import (
     Utilisation,
     critical_path,

@@ -11,7 +11,7 @@ import pytest
 
 from games import HANDOUT_BIG
 from strategies import Result, alphabeta, par_list, search
-from strategies.insight.analysis.iteration_spans import lost_marks
+from strategies.insight.analysis.timeline_marks import lost_marks
 from strategies.insight.analysis.utilisation import utilisation
 from strategies.insight.pictures.timeline import draw_timeline
 from strategies.insight.report.page import report_page

@@ -14,7 +14,7 @@ from strategies import Result, par_list, pvs, search, young_brothers_wait
 from strategies.cli.search_report import Report
 from strategies.insight.analysis.diagnosis.facts import Facts
 from strategies.insight.analysis.diagnosis.faults import few
-from strategies.insight.analysis.iteration_spans import iteration_spans
+from strategies.insight.analysis.timeline_marks import iteration_spans
 from strategies.insight.analysis.utilisation import laid_out, utilisation
 from strategies.insight.pictures.overview import draw_overview
 from strategies.insight.report.columns import columns

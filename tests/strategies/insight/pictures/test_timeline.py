@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from games import HANDOUT_BIG, LESSONS, ConnectFour, ExplicitGame, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
-from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.recorded import Dag, Timed
 from strategies.insight.analysis.simulate import simulate_by_positions
 from strategies.insight.analysis.simulation import Burden, replay
+from strategies.insight.analysis.timeline_marks import iteration_spans
 from strategies.insight.analysis.utilisation import (
     Bar,
     critical_path,

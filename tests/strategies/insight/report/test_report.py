@@ -16,8 +16,8 @@ from attrs import evolve
 
 from games import ExplicitGame, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
-from strategies.insight.analysis.iteration_spans import iteration_spans
 from strategies.insight.analysis.recorded import recorded
+from strategies.insight.analysis.timeline_marks import iteration_spans
 from strategies.insight.analysis.utilisation import critical_path, utilisation
 from strategies.insight.report import document
 from strategies.insight.report.page import report_page
