@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, floor, log10
 from typing import Final
 
 from attrs import frozen
@@ -146,6 +146,15 @@ class Row:
     def on_processor(self) -> float:
         """Return the part of the time in tasks in which these had a processor."""
         return min(1.0, self.cpu / self.work) if self.work and self.cpu else 1.0
+
+
+def in_seconds(time: float) -> str:
+    """Write a time to the millisecond, or to three digits below 0.1 s.
+
+    >>> in_seconds(12.5), in_seconds(0.116), in_seconds(0.0735), in_seconds(0.000481), in_seconds(0)
+    ('12.500', '0.116', '0.0735', '0.000481', '0.000')
+    """
+    return f"{time:.{max(3, 2 - floor(log10(time))) if time > 0 else 3}f}"
 
 
 CONFIDENCE = 0.95

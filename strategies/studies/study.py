@@ -14,9 +14,18 @@ from graphs.errors import ArgumentError, JamboreeError, printable
 from graphs.json_text import json_in
 from strategies.insight.analysis.diagnosis.facts import BUSY, SHORTEST
 from strategies.running.records.wording import game_text
-from strategies.studies.compare import compare, in_seconds, latex, markdown
-from strategies.studies.rows import Row, verdict
-from strategies.support.printing import Printed, Table, brief, csv_text, data_frame, notes
+from strategies.studies.compare import compare
+from strategies.studies.rows import Row, in_seconds, verdict
+from strategies.support.printing import (
+    Printed,
+    Table,
+    brief,
+    csv_text,
+    data_frame,
+    latex,
+    markdown,
+    notes,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

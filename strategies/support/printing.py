@@ -1,4 +1,7 @@
-"""Prints sentences and tables: unchanged, fitted to a terminal by rich, or as HTML in notebooks."""
+"""Prints sentences and tables: unchanged, fitted to a terminal by rich, or as HTML in notebooks.
+
+Tables are also written as CSV, Markdown and LaTeX.
+"""
 
 from __future__ import annotations
 
@@ -274,7 +277,7 @@ def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list
     >>> columns([["a", "n"], ["bc", "10"]])
     ['a    n', 'bc  10']
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = _widths(rows)
     return [
         "  ".join(
             cell.ljust(width) if i in left else cell.rjust(width)
@@ -317,6 +320,45 @@ def html_table(
 
     body = "".join(f"<tr>{row(cells, 'td')}</tr>" for cells in rows)
     return f"<table><thead><tr>{row(head, 'th')}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def markdown(cells: Sequence[Sequence[str]]) -> str:
+    """Write rows of cells, the head first, as a Markdown table with numbers aligned right.
+
+    >>> print(markdown([["strategy", "time"], ["a|b", "0.5"]]))
+    | strategy | time |
+    |---|---:|
+    | a\\|b | 0.5 |
+    """
+    head, *rows = [[cell.replace("|", r"\|") for cell in row] for row in cells]
+    rule = "|" + "|".join(["---", *["---:"] * (len(head) - 1)]) + "|"
+    return "\n".join(["| " + " | ".join(row) + " |" for row in [head]] + [rule]
+                     + ["| " + " | ".join(row) + " |" for row in rows])  # fmt: skip
+
+
+LATEX = str.maketrans({
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "…": r"\ldots{}",
+})  # fmt: skip
+
+
+def latex(cells: Sequence[Sequence[str]]) -> str:
+    """Write rows of cells, the head first, as a LaTeX `tabular` with the rules of booktabs.
+
+    >>> print(latex([["share", "time"], ["54%", "0.5"]]))
+    \\begin{tabular}{lr}
+    \\toprule
+    share & time \\\\
+    \\midrule
+    54\\% & 0.5 \\\\
+    \\bottomrule
+    \\end{tabular}
+    """
+    head, *rows = ["".join(f" & {c.translate(LATEX)}" for c in row)[3:] + r" \\" for row in cells]
+    sides = "l" + "r" * (len(cells[0]) - 1)
+    return "\n".join([rf"\begin{{tabular}}{{{sides}}}", r"\toprule", head, r"\midrule", *rows,
+                      r"\bottomrule", r"\end{tabular}"])  # fmt: skip
 
 
 def data_frame(rows: Iterable[Mapping[str, Any]]) -> Any:
