@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from strategies.native.versions import own_sources
+from strategies.support.files import BINARY
 
 Ident = tuple[str, str]
 
@@ -150,7 +151,7 @@ def write(file: Path, content: bytes) -> None:
     """
     make_folder(file.parent)
     _check(file.parent, os.lstat(file.parent))
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600), "wb") as draft:
+    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o600), "wb") as draft:
         draft.write(content)
 
 
@@ -164,9 +165,6 @@ def read(file: Path) -> bytes:
     with open(file, "rb") as opened:
         _check(file, os.fstat(opened.fileno()))
         return opened.read()
-
-
-_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def _check(path: Path, found: os.stat_result) -> None:
