@@ -1,4 +1,7 @@
-"""The referee: it plays a game between agents, checks every move, draws chance, keeps a record."""
+"""The referee: it plays a game between agents, checks every move, draws chance, keeps a record.
+
+Two agents are here: one moves at random, the other asks a person at the terminal.
+"""
 
 from __future__ import annotations
 

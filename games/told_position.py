@@ -1,4 +1,7 @@
-"""Positions as people see and write them: a board with whose turn it is, moves by name; texts."""
+"""Positions as people see and write them: a board, whose turn it is, moves by name.
+
+They are read from texts in the notation of the game, from turns, or from both.
+"""
 
 from __future__ import annotations
 

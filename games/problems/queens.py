@@ -1,4 +1,7 @@
-"""The n queens puzzle: n queens on an n by n board, none of which attacks another."""
+"""The n queens puzzle: n queens on an n by n board, none of which attacks another.
+
+It is the only problem with a name on the command line, as ``queens:1000``.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
 """Finds what a function refers to: globals, its own imports, parts of modules, closed-over
-values."""
+values.
+
+Some packages the compiler knows, and some never change while a program runs.
+"""
 
 from __future__ import annotations
 

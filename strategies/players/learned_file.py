@@ -3,6 +3,8 @@
 A file has the text ``about.json``, the array ``values.npy`` and, with coherent rates, ``sums.npy``
 and ``sizes.npy``.  Nothing is compressed, and each array begins at a multiple of 64 bytes, so that
 it can be mapped directly.
+
+A run of learning may begin with the weights of a file, stage by stage.
 """
 
 from __future__ import annotations

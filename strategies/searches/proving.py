@@ -1,4 +1,7 @@
-"""One run of the solver: its bounds so far, and the records of its proofs."""
+"""One run of the solver: its bounds so far, and the records of its proofs.
+
+Where no proof is possible, an endgame table has the solution.
+"""
 
 from __future__ import annotations
 

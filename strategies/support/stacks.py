@@ -1,4 +1,7 @@
-"""Threads whose stacks have room for deep searches, and the limit of calls inside each other."""
+"""Threads whose stacks have room for deep searches, and the limit of calls inside each other.
+
+Also a pause of the garbage collector, while very many objects are made that all stay alive.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 A step becomes one task that makes its calls in order.  A node that takes a called thunk as its
 input is copied under a new key, so that the given graph is unchanged; all others are shared.
+
+The tasks and the sparks of the graph are also listed, before it runs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What the workers of a run did when: search, folds, scheduling, idle time."""
+"""What the workers of a run did when: search, folds, scheduling, idle time.
+
+Also which tasks were on the critical path, and which workers belong to one process.
+"""
 
 from __future__ import annotations
 

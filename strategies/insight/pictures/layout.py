@@ -4,6 +4,8 @@ A mark's row is the length of the longest chain of tasks before it, so that task
 at the same time and the height is the span.  Across, a node is a block: its spine, the chain of
 folds, runs straight down.  The marks that the folds wait for are placed beside it, as far left as
 there is room, so that the width is the parallelism.
+
+If there are too many marks, those of a subtree are folded into one.
 """
 
 from __future__ import annotations

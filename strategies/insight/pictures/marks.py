@@ -3,6 +3,8 @@
 A mark belongs to the node in the tree that its task works for, and is on that node's spine if its
 task passes on the node's fold.  Marks are in the order of the graph: each task comes after all
 tasks that it waits for, and the tasks below a node are adjacent.
+
+The kinds of tasks differ in shape as well as in colour.
 """
 
 from __future__ import annotations

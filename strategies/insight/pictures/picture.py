@@ -1,4 +1,7 @@
-"""A picture: SVG text for files, browsers and notebooks; PNG for everything else."""
+"""A picture: SVG text for files, browsers and notebooks; PNG for everything else.
+
+All pictures are made of the same elements in the same style, and some are fitted to a page.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The picture of a search's task graph."""
+"""The picture of a search's task graph, with lines from a task down to those that wait for it."""
 
 from __future__ import annotations
 

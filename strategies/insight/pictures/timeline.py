@@ -1,4 +1,7 @@
-"""The timeline of a run, as in ThreadScope: one lane per worker, one bar per task."""
+"""The timeline of a run, as in ThreadScope: one lane per worker, one bar per task.
+
+Below it is a histogram of the durations of sparks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The sections of a page about the tasks of a run: timeline, longest sparks, overview."""
+"""The sections of a page about the tasks of a run: timeline, longest sparks, overview.
+
+Another section has the command, or the code, that repeats the run.
+"""
 
 from __future__ import annotations
 

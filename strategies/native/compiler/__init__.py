@@ -1,8 +1,8 @@
 """Kernels in Numba, with the rules of a game, which `strategies.rules` compiles, linked into them.
 
 Numba is imported only here, when the first game is compiled, and in `rules.calls.jitted`, for a
-user's own `@njit` functions. This package may import `hooks`, `memory`, `digest` and the layers
-below them, but no kernel. Start with `build`.
+user's own `@njit` functions. This package may import `kept_code`, `fingerprint` and the
+layers below them, but no kernel. Start with `build`.
 """
 
 from __future__ import annotations

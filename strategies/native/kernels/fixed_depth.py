@@ -346,7 +346,7 @@ LARGEST: Final = 1 << 53
 def perft_with_table(
     game: Game[Any, Any], state: Any, depth: int, ended: bool, control: Control, table: Any
 ) -> int:
-    """Count the positions after exactly `depth` plies, as `fixed_depth.perft` does.
+    """Count the positions after exactly `depth` plies as `perft` does, with a table of counts.
 
     The plies left are part of the hash, so that counts of one position do not replace each other.
     """

@@ -1,11 +1,12 @@
-"""Marks positions as busy (ABDADA), so that threads that share a table search different branches.
+"""Cells in which searches tell each other what they search: busy positions, and the best leaf.
 
-A thread marks every branch but the first of a node while it searches it, and defers a branch that
+Threads that share a table mark positions as busy (ABDADA), to search different branches.  A thread
+marks every branch but the first of a node while it searches it, and defers a branch that
 another thread has marked; by then the table often has its value.  Marks lie after the table's
 slots, four to a set, and are written without a lock: a mark that is lost, or left over, costs time
 and never changes a value.
 
-Tasks that search one tree share its best leaf in such cells, too.
+Tasks that search one tree share the value of its best leaf, the incumbent, in a cell.
 
 Sources: Weill, The ABDADA distributed minimax-search algorithm (1996); Kerrigan, Simplified ABDADA
 (2019), for marks in a small table of their own.

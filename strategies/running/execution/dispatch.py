@@ -1,4 +1,7 @@
-"""Dispatch: search a position by an algorithm's kernel, as a plain search if it has no options."""
+"""Dispatch: search a position by an algorithm's kernel, as a plain search if it has no options.
+
+A strategy that is the same at every node becomes a policy of windows, which a kernel follows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One iteration of a deepening search: the knowledge that its tasks share and report."""
+"""One iteration of a deepening search: the knowledge that its tasks share and report.
+
+Its tasks also share the table of their run, which is dropped when the run is over.
+"""
 
 from __future__ import annotations
 

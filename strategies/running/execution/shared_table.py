@@ -137,7 +137,7 @@ it saves.  In 24 hard positions of Connect Four, two threads visited 1.08 times 
 
 
 def spread_out(solver: Solver) -> None:
-    """Lets a solver put off what others are searching that make the same proof over its table."""
+    """Let a solver defer branches that others search for the same proof over its table."""
     solver.control[proof.MARKS] = solver.table.marks
     solver.control[proof.SPREAD] = LONGEST - SPREAD[0]
     solver.control[proof.TOGETHER] = LONGEST - SPREAD[1]

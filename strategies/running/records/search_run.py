@@ -1,4 +1,7 @@
-"""What a search asks and answers: its value, move and line, with the graphs of its iterations."""
+"""What a search asks and answers: its value, move and line, with the graphs of its iterations.
+
+While it runs, a search tells each depth that it has reached.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the statistics of a tree from its cells."""
+"""The statistics of trees: read from their cells, and of the positions that were visited most."""
 
 from __future__ import annotations
 
