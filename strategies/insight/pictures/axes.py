@@ -12,6 +12,16 @@ from strategies.insight.pictures.picture import element, number, words
 from strategies.running.records.wording import seconds
 
 
+@frozen
+class Box:
+    """The position and size of a drawing, in pixels."""
+
+    x: float
+    y: float
+    across: float
+    tall: float
+
+
 def ticks(most: float, about: int = 8) -> list[float]:
     """Return about so many round numbers from 0 to `most`, in steps of 1, 2 or 5 times 10 ** k.
 
@@ -110,16 +120,6 @@ class Field(NamedTuple):
 def sample(kind: str, path: str = "M0 -4h28", dash: str = "none") -> str:
     """Return the sample of a line for a key."""
     return element("path", class_=kind, stroke_dasharray=dash, d=path)
-
-
-@frozen
-class Box:
-    """The position and size of a drawing, in pixels."""
-
-    x: float
-    y: float
-    across: float
-    tall: float
 
 
 def presence(spans: Iterable[tuple[float, float]], end: float, bins: int) -> list[float]:
