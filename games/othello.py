@@ -27,8 +27,6 @@ REPLY: Final = 1.25
 """How many discs a reply less is worth there: few replies make few positions to search."""
 STABLE: Final = 0.36
 """The share of the discs up to which a proof counts those that are stable."""
-STEPS: Final = 1, 8, 7, 9
-"""The steps between the squares of a line: across, down, and along both diagonals."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
 EMPTIES: Final = "nobody", "winner"
@@ -78,6 +76,13 @@ def between(place: U64, own: U64, over: U64, d: int) -> U64:
     return turned | behind if (behind >> d) & own != 0 else turned
 
 
+def open_lines(empty: U64, over: U64, d: int) -> U64:
+    """Return the mask of the lines with an empty square; `over` has all squares but their ends."""
+    ahead, behind = reached(empty, over, d), reached_back(empty, over, d)
+    inside = empty & over
+    return empty | ahead | behind | ((inside | ahead) << d) | ((inside | behind) >> d)
+
+
 def check_size(rows: int) -> int:
     """Check the number of rows, and returns it."""
     if rows not in SIZES:
@@ -124,8 +129,8 @@ class Othello(Weighted[Disks, int]):
     squares: U64 = field(init=False, eq=False, repr=False)
     inner: U64 = field(init=False, eq=False, repr=False)
     corners: U64 = field(init=False, eq=False, repr=False)
-    ends: tuple[U64, ...] = field(init=False, eq=False, repr=False)
-    lines: tuple[tuple[U64, ...], ...] = field(init=False, eq=False, repr=False)
+    end_columns: U64 = field(init=False, eq=False, repr=False)
+    end_rows: U64 = field(init=False, eq=False, repr=False)
     quarters: tuple[U64, ...] = field(init=False, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -153,22 +158,14 @@ class Othello(Weighted[Disks, int]):
         last = self.size - 1
         return U64(sum(1 << square for square in (0, last, 8 * last, 9 * last)))
 
-    @ends.default
-    def _ends(self) -> tuple[U64, ...]:
-        sides = self.squares & ~self.rectangle(1, self.size - 1)
-        ends = U64(sum(1 << square for square in range(64) if square // 8 in (0, self.size - 1)))
-        ends = ends & self.squares
-        return sides, ends, sides | ends, sides | ends
+    @end_columns.default
+    def _end_columns(self) -> U64:
+        return self.squares & ~self.inner
 
-    @lines.default
-    def _lines(self) -> tuple[tuple[U64, ...], ...]:
-        size = self.size
-        found = tuple([[0] * (2 * size - 1) for _ in STEPS])
-        for r in range(size):
-            for c in range(size):
-                for masks, k in zip(found, (r, c, r + c, r - c + size - 1), strict=True):
-                    masks[k] |= 1 << (8 * r + c)
-        return tuple(tuple(map(U64, masks)) for masks in found)
+    @end_rows.default
+    def _end_rows(self) -> U64:
+        rims = U64(sum(1 << square for square in range(64) if square // 8 in (0, self.size - 1)))
+        return rims & self.squares
 
     @quarters.default
     def _quarters(self) -> tuple[U64, ...]:
@@ -299,23 +296,20 @@ class Othello(Weighted[Disks, int]):
         A disc is turned along a line, between two discs of the other side.  That cannot happen if
         the line is full, if it ends with this disc, or if the next disc is stable and `own`, too.
         """
-        safe = tuple(self.safe(empty, k) for k in range(4))
+        squares, inner, edges = self.squares, self.inner, self.end_columns | self.end_rows
+        across = self.end_columns | squares & ~open_lines(empty, inner, 1)
+        down = self.end_rows | squares & ~open_lines(empty, squares, 8)
+        falling = edges | squares & ~open_lines(empty, inner, 9)
+        rising = edges | squares & ~open_lines(empty, inner, 7)
         found = U64(0)
         while True:
-            kept = own
-            for step, squares in zip(STEPS, safe, strict=True):
-                kept = kept & (squares | (found << step) | (found >> step))
+            kept = own & (across | (found << 1) | (found >> 1))
+            kept = kept & (down | (found << 8) | (found >> 8))
+            kept = kept & (falling | (found << 9) | (found >> 9))
+            kept = kept & (rising | (found << 7) | (found >> 7))
             if kept == found:
                 return found
             found = kept
-
-    def safe(self, empty: U64, k: int) -> U64:
-        """Return the squares on full lines in direction k, and those that are ends of a line."""
-        found = self.ends[k]
-        for line in self.lines[k]:
-            if line & empty == 0:
-                found = found | line
-        return found
 
     def near_end(self, state: Disks) -> bool:
         """Return whether so few squares are empty that a proof needs no table."""
