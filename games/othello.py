@@ -25,7 +25,7 @@ NEAR: Final = 4
 """With so many empty squares or fewer, a proof needs no table and no move ordering."""
 REPLY: Final = 1.25
 """How many discs a reply less is worth there: few replies make few positions to search."""
-STABLE: Final = 0.36
+STABLE: Final = 0.5
 """The share of the discs up to which a proof counts those that are stable."""
 SIZES: Final = (4, 6, 8)
 COLUMNS: Final = "abcdefgh"
@@ -279,13 +279,12 @@ class Othello(Weighted[Disks, int]):
     def window_bounds(self, state: Disks, low: float, high: float) -> tuple[int, int]:
         """Return bounds of the score by the discs that the player who just moved keeps for good.
 
-        Counting these is slow: only where few of them would settle the window, and a corner makes
-        it likely that there are any.
+        They are counted only where few of them would settle the window.
         """
         most, other = self.size * self.size, state.other
         needed = (most - (low if state.turn == 0 else -high)) / 2
         discs = (state.mover | other).bit_count()
-        if needed > STABLE * discs or needed > other.bit_count() or other & self.corners == 0:
+        if needed > STABLE * discs or needed > other.bit_count():
             return -most, most
         reach = most - 2 * self.stable(other, self.empty(state)).bit_count()
         return (-most, reach) if state.turn == 0 else (-reach, most)
