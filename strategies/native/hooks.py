@@ -235,6 +235,20 @@ def memory_release(game: Any, mark: int) -> None:
     """Give back the memory that rules have taken since a mark."""
 
 
+def memory_swap(game: Any) -> None:
+    """Let rules take memory elsewhere, where caches are kept, or again where they did."""
+
+
+def copies_states(game: Any) -> bool:
+    """Return whether `copied_state` copies all that a position points to."""
+    return False
+
+
+def copied_state(game: Any, state: Any) -> Any:
+    """Return a position whose memory is new."""
+    return state
+
+
 def cells_in(state: Any) -> int:
     """Return the number of cells in which `put_state` stores a position; interpreted, it is 1."""
     return 1

@@ -93,6 +93,28 @@ def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
     return types.void(game, mark), build
 
 
+@instruction(hooks.memory_swap)
+def _memory_swap(typing: Any, game: Any) -> Any:
+    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        game.bound.swap(builder, args[0])
+        return context.get_dummy_value()
+
+    return types.void(game), build
+
+
+@overload(hooks.copies_states, **OPTIONS)
+def _copies_states(game: Any) -> Any:
+    copies = "copied" in game.bound.rules.instances
+    return lambda game: copies
+
+
+@overload(hooks.copied_state, **OPTIONS)
+def _copied_state(game: Any, state: Any) -> Any:
+    if "copied" in game.bound.rules.instances:
+        return lambda game, state: game.copied(state)
+    return lambda game, state: state
+
+
 @overload(hooks.promise_of, **OPTIONS)
 def _promise_of(game: Any, child: Any) -> Any:
     if has_hook(game, "promise"):

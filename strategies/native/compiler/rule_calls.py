@@ -166,6 +166,7 @@ for _name in (
     *("moves_in_play", "candidates", "rollout_moves", "nth_move", "count_moves", "promise", "key"),
     *("bounds", "candidate_bounds", "digest", "identity", "number", "net_prefetch", "net_revise"),
     *("window_bounds", "prior", "learned_promise", "near_end", "measure", "combine"),
+    "copied",
     *("load", "change", "assign", "conflicts"),
 ):
     _lower(_name)

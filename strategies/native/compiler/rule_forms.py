@@ -22,6 +22,7 @@ from llvmlite import ir
 from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
 from strategies.native.hooks import BOUNDS, GOLDEN, absorb, defines, foresees, mix, text_word
+from strategies.rules.builtins.caching import can_be_copied, copied
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function
 from strategies.rules.code.coercion import as_text, spread
@@ -164,6 +165,8 @@ def finished(entries: Entries) -> dict[str, Declared]:
         made[name] = _declared(game, name, found(entries.instances[name]), chance)
     if "key" not in entries.instances:
         made["digest"] = Declared(_calling("absorb(GOLDEN, state)"), ("state",))
+    if in_memory(entries.kinds["state"]) and can_be_copied(entries.kinds["state"]):
+        made["copied"] = Declared(_calling("copied(state)"), ("state",), "state")
     move = entries.kinds.get("move", NEVER)
     if _has_hash(move):
         made["identity"] = Declared(_calling("absorb(GOLDEN, state)"), ("move",))
@@ -313,6 +316,7 @@ def _written(text: str, given: str = "state") -> FunctionType:
     name = f"<rule {len(linecache.cache)} of kernels>"
     linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
     scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64, FORM: True}
+    scope["copied"] = copied
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
     source_of(made)  # reads the text now: others may clear the cache of lines

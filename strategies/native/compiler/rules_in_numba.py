@@ -44,7 +44,16 @@ from strategies.rules.kinds.kind import I64, NUMBERS, PTR, Instance, Row, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared
-from strategies.rules.machine.memory import CONTEXT, FREE, MEMOS, Arena, arena
+from strategies.rules.machine.memory import (
+    CONTEXT,
+    END,
+    FREE,
+    MEMOS,
+    OTHER_END,
+    OTHER_FREE,
+    Arena,
+    arena,
+)
 from strategies.support.fork_locks import fork_lock
 
 POISON = False
@@ -212,6 +221,16 @@ class Bound:
             builder.store(
                 c64(0), place_of(builder, at, MEMOS)
             )  # they may lie in what is given back
+
+    def swap(self, builder: Any, address: Any) -> None:
+        """Let memory be taken from that of caches, or again from the arena."""
+        if self.rules.program.allocates:
+            at = builder.inttoptr(address, PTR)
+            for one, other in ((FREE, OTHER_FREE), (END, OTHER_END)):
+                places = [place_of(builder, at, i) for i in (one, other)]
+                a, b = (builder.load(place, typ=I64) for place in places)
+                builder.store(b, places[0])
+                builder.store(a, places[1])
 
     # Calls
 

@@ -31,11 +31,14 @@ from strategies.native.hooks import (
     branches_of,
     cells_in,
     child_of,
+    copied_state,
+    copies_states,
     hash_of,
     in_arena,
     kept,
     memory_mark,
     memory_release,
+    memory_swap,
     put_state,
     taken_state,
 )
@@ -98,6 +101,32 @@ def find_again(
 
 
 @kernel
+def settle(
+    game: Game[Any, Any], state: Any, mark: int, record: int, end: int, stride: int, table: Control
+) -> None:
+    """Give back what rules have taken since a mark, except the new positions of some records."""
+    memory_swap(game)
+    elsewhere = memory_mark(game)
+    at = record
+    while at < end:
+        if table[at] < 0:
+            child = taken_state(table, at + CHILD, state)
+            put_state(table, at + CHILD, copied_state(game, child))
+        at += stride
+    memory_swap(game)
+    memory_release(game, mark)
+    at = record
+    while at < end:
+        if table[at] < 0:
+            child = taken_state(table, at + CHILD, state)
+            put_state(table, at + CHILD, copied_state(game, child))
+        at += stride
+    memory_swap(game)
+    memory_release(game, elsewhere)
+    memory_swap(game)
+
+
+@kernel
 def expand(
     game: Game[Any, Any], state: Any, begin: int, end: int, slots: int, most: int, states: int,
     buffer: int, mark: int, control: Control, table: Control,
@@ -116,6 +145,7 @@ def expand(
             memory_release(game, mark)
         here = taken_state(table, states + index * size, state)
         first = at
+        since = memory_mark(game)
         if game.status(here) != IN_PLAY:
             table[kinds + index] = OVER
             table[kinds + most + index] = int(bits_of(float(finite(game.utility(here)))))
@@ -160,6 +190,10 @@ def expand(
                 control[STOP] = STUCK
             if control[STOP] == STUCK:
                 return -1
+        if copies_states(game):
+            settle(
+                game, state, since, records + first * stride, records + at * stride, stride, table
+            )
         table[buffer + index - begin] = at
         index += 1
     return index - begin

@@ -18,9 +18,9 @@ from typing import Any, cast
 from llvmlite import ir
 
 from strategies.rules.builtins.declared import by_name, function, private
+from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, opposite, parts_of, spread, tuple_of
 from strategies.rules.code.emission import Code
-from strategies.rules.code.storage import span
 from strategies.rules.code.val import NULL, ZERO, Arguments, Val, c1, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.kinds.forms import form, size
@@ -163,10 +163,18 @@ def _swap(c: Code) -> None:
 
 def can_be_kept(given: Arguments) -> bool:
     """Whether `computed` copies all that the arguments of a call point to."""
-    return not (
-        any(in_memory(a.kind) for a in given.named.values())
-        or any(somewhere(a.kind, lambda k: isinstance(k, ALIASES)) for a in given.values)
-    )
+    named, values = given.named.values(), given.values
+    return not any(in_memory(a.kind) for a in named) and all(can_be_copied(a.kind) for a in values)
+
+
+def can_be_copied(kind: Kind) -> bool:
+    """Whether `copied` copies all that a value points to, and nothing tells the copy from it."""
+
+    def is_alias(k: Kind) -> bool:
+        plain = isinstance(k, Boxed) and k.name == "frozenset" and not in_memory(k.item)
+        return isinstance(k, ALIASES) and not plain
+
+    return not somewhere(kind, is_alias)
 
 
 @private("value, /")
@@ -183,13 +191,17 @@ def copy_of(c: Code, a: Val) -> Val:
         return coerce(c, spread(c, a, lambda x: copy_of(c, x)), k)
     if isinstance(k, Tup | Record):
         return Val(k, c.pack(form(k), [copy_of(c, x).v for x in parts_of(c, a)]))
+    if isinstance(k, Boxed):  # a frozenset of numbers
+        made = storage.new_header(c)
+        storage.copy_all(c, k, a.v, made)
+        return Val(k, made)
     if k is TEXT:
         return Val(k, copy_of(c, Val(CODES, a.v)).v)
     assert isinstance(k, Row)
     item = k.item
 
     def build(r: Code, args: Any) -> Any:
-        (place, n), t = span(r, Val(k, args[0])), form(item)
+        (place, n), t = storage.span(r, Val(k, args[0])), form(item)
         made = r.alloc_for(n, t)
         with r.counting(n) as i:
             x = copy_of(r, r.item(item, place, i))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import llvmlite.binding as llvm
 import pytest
+from attrs import frozen
 
-from games import Game, find_game
-from strategies import engine_for, parse_algorithm, search
+from games import CHANCE, Game, Status, find_game
+from strategies import engine_for, parse_algorithm, search, solve
 from strategies.native import kept_engines
 from strategies.native.compiler import rules_in_numba
 from strategies.native.compiler.rules_in_numba import Bound
@@ -55,6 +56,67 @@ ALL = [
 @pytest.mark.parametrize(("game", "work"), ALL, ids=lambda of: getattr(of, "__name__", repr(of)))
 def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any], work: Any) -> None:
     assert work(game, "native") == work(game, "interpreted")
+
+
+@frozen
+class Race(Game[Any, str]):
+    """Two players draw one or two; who has `goal` first has won.  Rules throw much away."""
+
+    goal: int = 6
+    waste: int = 10
+    own: type = tuple
+    """What holds the numbers of a player: a tuple or a frozenset."""
+
+    value_range = (-1, 1)
+
+    def start(self) -> Any:
+        return self.own([0]), self.own([0]), 0, True
+
+    def status(self, state: Any) -> Status:
+        most = max(max(state[0]), max(state[1]))
+        return Status.OVER if most >= self.goal else Status.IN_PLAY
+
+    def player(self, state: Any) -> int:
+        return int(state[2]) if state[3] else CHANCE
+
+    def moves(self, state: Any) -> Iterator[str]:
+        if self.status(state) == Status.IN_PLAY:
+            yield from ("draw", "stay")
+
+    def make_move(self, state: Any, move: str) -> Any:
+        thrown_away = [i + state[2] for i in range(self.waste)]
+        if move == "stay":
+            return state[0], state[1], 1 - thrown_away[0], True
+        return state[0], state[1], thrown_away[0], False
+
+    def outcomes(self, state: Any) -> Iterator[tuple[float, Any]]:
+        for drawn in 1, 2:
+            thrown_away = [i + drawn for i in range(self.waste)]
+            own = self.own([max(state[state[2]]) + thrown_away[0]])
+            if state[2] == 0:
+                yield 0.5, (own, state[1], 1, True)
+            else:
+                yield 0.5, (state[0], own, 0, True)
+
+    def estimate(self, state: Any) -> float:
+        return 0
+
+    def utility(self, state: Any) -> float:
+        return 1 if max(state[0]) > max(state[1]) else -1
+
+
+@pytest.mark.usefixtures("poison")
+@pytest.mark.parametrize("own", [tuple, frozenset])
+def test_positions_outlive_what_rules_throw_away(own: type) -> None:
+    game = Race(own=own)
+    values = [solve(game, engine=how).value for how in ("native", "interpreted")]
+    assert values[0] == pytest.approx(values[1])
+
+
+def test_what_rules_throw_away_is_given_back_with_each_position() -> None:
+    """All that these rules make is more than they may take at a time."""
+    value = solve(Race(goal=30, waste=1), engine="interpreted").value
+    assert solve(Race(goal=30, waste=20_000)).value == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
