@@ -17,6 +17,7 @@ from games.endings import RULES
 from graphs.errors import printable
 from strategies.cli.console import echo
 from strategies.cli.options import cannot_read, cannot_write, write
+from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.notation.wording import plural
 from strategies.players.game_loop import names, play_out, prepared, row
@@ -25,7 +26,7 @@ from strategies.support.bar import Bar
 from strategies.support.files import alone_in, append, is_stream
 from strategies.support.printing import Table, csv_text
 
-HIDDEN = {"game", "players", "nodes", "leaves", "last"}
+HIDDEN = {"game", "players", "nodes", "leaves", "last", "rules"}
 """Columns of the file that the table leaves out. It also leaves out values that results show."""
 
 
@@ -45,6 +46,7 @@ def play_many(
     kept = None
     if results is not None and not is_stream(results):
         kept = KeptRows(results, game, agents)
+    rules = rules_of(game)
     known = {} if kept is None else kept.by_seed
     rows = {seed: known[seed] for seed in seeds if seed in known}
     if len(rows) < len(seeds):
@@ -61,7 +63,8 @@ def play_many(
             except Stopped:
                 return
             last = played.last
-            rows[seed] = {k: str(v) for k, v in row(game, agents, played).items()}
+            cells = {k: str(v) for k, v in row(game, agents, played).items()}
+            rows[seed] = {"rules": rules} | cells
             if kept is not None:
                 kept.add(rows[seed])
             elif results is not None:
@@ -103,10 +106,15 @@ def _show(rows: list[dict[str, str]]) -> None:
     echo(Table([names, *([r[name] for name in names] for r in rows)], ()))
 
 
+def rules_of(game: Any) -> str:
+    """Return a short digest of the rules, since two games may have the same name."""
+    return fingerprint(game)[:16]
+
+
 Row = dict[str, str]
 COLUMNS = {
     "game", "players", "seed", "result", "value", "ended", "moves", "seconds", "ms a move", "nodes",
-    "leaves", "last",
+    "leaves", "last", "rules",
 }  # fmt: skip
 """The columns of all games; some games have more."""
 SEED = re.compile(r"-?[0-9]{1,40}")
@@ -125,6 +133,7 @@ class KeptRows:
 
     def __init__(self, path: Path, game: Any, agents: Sequence[Any]) -> None:
         self.path, self.game, self.players = path, repr(game), names(agents)
+        self.rules = rules_of(game)
         self._begin()
         self._read()
 
@@ -188,6 +197,11 @@ class KeptRows:
                 raise click.UsageError(
                     f"{self.path} has games of {found['players']} in {found['game']}, not "
                     f"of {self.players} in {self.game}; name another file"
+                )
+            if found["rules"] != self.rules:
+                raise click.UsageError(
+                    f"{self.path} has games by other rules of {self.game}, or with another learned "
+                    "estimate; name another file"
                 )
             if not SEED.fullmatch(seed := found.get("seed") or ""):
                 raise click.UsageError(f"{self.path}, line {number} has no seed; delete the line")

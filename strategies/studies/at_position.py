@@ -11,6 +11,7 @@ from attrs import define, field
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
+from strategies.native.fingerprint import fingerprint
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition
@@ -47,7 +48,8 @@ class AtPosition:
         """Return the part of the key that all cases have."""
         s = self.setting
         return {
-            "game": repr(s.game), "state": repr(s.state), "games": s.games, "most_moves": s.moves,
+            "game": repr(s.game), "rules": fingerprint(s.game), "state": repr(s.state),
+            "games": s.games, "most_moves": s.moves,
             "against": s.against if s.games else "search", "seed": s.seed if s.games else 0,
             "engine": "native" if self.engine.native else "interpreted",
             "machine": self.place.machine, "version": _version(),
@@ -61,7 +63,7 @@ class AtPosition:
     @property
     def name(self) -> str:
         """Return the key of depths and calibrations in the store."""
-        names = ("game", "state", "engine", "machine", "version")
+        names = ("game", "rules", "state", "engine", "machine", "version")
         return "\n".join([*(self.common[n] for n in names), repr(self.rule.at_depth(1))])
 
     @property

@@ -17,10 +17,11 @@ from strategies.studies.measure import Measurement
 
 MARK = 0x4A414D42
 """The application id in the header of the file, its bytes 68 to 71: "JAMB"."""
-VERSION = 4
+VERSION = 5
 TABLES = """
 CREATE TABLE measurements (
-    game TEXT NOT NULL, state TEXT NOT NULL, algorithm TEXT NOT NULL, strategy TEXT NOT NULL,
+    game TEXT NOT NULL, rules TEXT NOT NULL, state TEXT NOT NULL, algorithm TEXT NOT NULL,
+    strategy TEXT NOT NULL,
     workers INTEGER NOT NULL, how TEXT NOT NULL, run INTEGER NOT NULL,
     games INTEGER NOT NULL, most_moves INTEGER NOT NULL, against TEXT NOT NULL,
     seed INTEGER NOT NULL, engine TEXT NOT NULL, machine TEXT NOT NULL, version TEXT NOT NULL,
@@ -31,8 +32,8 @@ CREATE TABLE measurements (
     cpu REAL NOT NULL, refused TEXT NOT NULL, steps TEXT NOT NULL,
     at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
     crc32 INTEGER NOT NULL,
-    PRIMARY KEY (game, state, algorithm, strategy, workers, how, run, games, most_moves, against,
-                 seed, engine, machine, version)
+    PRIMARY KEY (game, rules, state, algorithm, strategy, workers, how, run, games, most_moves,
+                 against, seed, engine, machine, version)
 );
 CREATE TABLE kernels (
     setting TEXT NOT NULL, workers INTEGER NOT NULL, run INTEGER NOT NULL,
@@ -72,8 +73,8 @@ class Store:
     read or written.
 
     >>> store = Store()
-    >>> names = "game", "state", "algorithm", "strategy", "how", "against", "engine", "machine"
-    >>> key = dict.fromkeys(names, "") | {"version": "1", "workers": 1}
+    >>> names = "game", "rules", "state", "algorithm", "strategy", "how", "against", "engine"
+    >>> key = dict.fromkeys(names, "") | {"machine": "", "version": "1", "workers": 1}
     >>> key |= {"games": 0, "most_moves": 0, "seed": 0}
     >>> store.keep(key, 0, Measurement(seconds=2.0)); store.keep(key, 0, Measurement(seconds=3.0))
     >>> [run.seconds for run in store.runs(key).values()]

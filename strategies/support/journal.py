@@ -23,6 +23,9 @@ Entry = dict[str, Any]
 SUM: Final = b'"crc32": "%08x"}'
 """The end of a line: the checksum of its entry as the last field."""
 LENGTH: Final = len(SUM % 0)
+RULE_DIGESTS: Final = "rules"
+"""The field of a header with digests of the rules, since games of one name may have different ones.
+"""
 
 
 class JournalError(JamboreeError, ValueError):
@@ -173,6 +176,15 @@ def _compare(header: Entry, wanted: Entry, path: Path) -> None:
     for name in {**wanted, **header}:
         if header.get(name) != wanted.get(name):
             raise JournalError(
-                f"{path} is the record of other work: its {name} is {header.get(name)!r}, "
-                f"not {wanted.get(name)!r}; name another file"
+                f"{path} is the record of other work: {_other(name, header, wanted)}; name another "
+                "file"
             )
+
+
+def _other(name: str, header: Entry, wanted: Entry) -> str:
+    """Return in words how a header differs from the one that is wanted."""
+    if name == "journal":
+        return f"it has no entries of a {wanted[name]}"
+    if name == RULE_DIGESTS:  # digests would tell a reader nothing
+        return "the rules of a game, or what an estimate has learned, have changed since"
+    return f"its {name} is {header.get(name)!r}, not {wanted.get(name)!r}"

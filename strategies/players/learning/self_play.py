@@ -35,6 +35,7 @@ from graphs.errors import ArgumentError, MalformedError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import Learning, Schedule, compile_learning, learn_from_games
 from strategies.native.engine import Engine
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop
@@ -59,6 +60,7 @@ from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
+from strategies.support.journal import RULE_DIGESTS
 
 
 def learn(
@@ -138,7 +140,8 @@ def learn(
     _check_cells(practice, network, seed)
     earlier = None if begin is None else check_begin(path_of("begin", begin), practice, network)
     about = {
-        "game": repr(practice), "network": asdict(network), "schedule": asdict(schedule),
+        "game": repr(practice), RULE_DIGESTS: fingerprint(practice),
+        "network": asdict(network), "schedule": asdict(schedule),
         "coherent": coherent, "start": float(start), "begin": earlier and earlier["digest"],
     }  # fmt: skip
     path = None if file is None else path_of("file", file)
@@ -154,6 +157,7 @@ def learn(
         run.engine = Engine(trainee(practice, network, run.rows), engine)
         run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
         compile_learning(run.engine, schedule.plain)
+        run.trials.warm()
         return run.learn(time, every, progress)
 
 
@@ -245,7 +249,13 @@ class _Run:
                 raise damaged(self.path, f"its progress cannot be read, {error!r}") from None
             about = json.loads(json.dumps(about))
             for name, wanted in json.loads(json.dumps(self.about)).items():
-                if about.get(name) != wanted:
+                if name == RULE_DIGESTS and about.get(name, wanted) != wanted:
+                    raise LearnedFileError(
+                        f"{self.path} is of another run: the rules of its game have changed since; "
+                        "name another file, and begin with the weights of this one by begin=FILE "
+                        "(--begin)"
+                    )
+                if name != RULE_DIGESTS and about.get(name) != wanted:
                     was: Any = about.get(name)
                     if name == "network":  # its tuples would fill the screen
                         was, wanted = brief(was), brief(wanted)

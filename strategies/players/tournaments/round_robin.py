@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,9 +16,16 @@ from graphs.arguments import check_flags, check_integers, check_progress, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Entrant, EntrantError, Warm, entrants
+from strategies.players.tournaments.entrants import (
+    ESTIMATE,
+    Entrant,
+    EntrantError,
+    Warm,
+    entrants,
+)
 from strategies.players.tournaments.pairings import (
     Finished,
     Pairing,
@@ -30,7 +37,7 @@ from strategies.players.tournaments.pairings import (
 from strategies.players.tournaments.standings import Tournament
 from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main
-from strategies.support.journal import Entry, Journal
+from strategies.support.journal import RULE_DIGESTS, Entry, Journal
 
 Players = Iterable[Any]
 Games = Game[Any, Any] | Iterable[Game[Any, Any]]
@@ -128,9 +135,17 @@ class Fixtures:
         limit = {} if self.ply_limit is None else {"ply_limit": self.ply_limit}
         return {
             "journal": "tournament", "games": [repr(g) for g in self.games],
+            RULE_DIGESTS: [fingerprint(rules) for rules in self.rules()],
             "players": [[name, entrant.text] for name, entrant in self.who.items()],
             "plies": plies, "seed": self.seed, **limit,
         }  # fmt: skip
+
+    def rules(self) -> Iterator[Any]:
+        """Yield the games, and those with a learned estimate, which may change in its file."""
+        yield from self.games
+        for entrant in self.who.values():
+            if ESTIMATE in entrant.settings:
+                yield from map(entrant.game, self.games)
 
     def seed_of(self, pairing: Pairing) -> int:
         """Return the seed of a game."""

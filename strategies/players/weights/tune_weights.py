@@ -25,6 +25,7 @@ from graphs.arguments import (
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, with_settings
@@ -32,7 +33,7 @@ from strategies.players.weights.fitness import Evolution, mean_fitness, trial_fi
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import batch_client, run_batch
 from strategies.running.runtime.process_pool import check_main
-from strategies.support.journal import Entry, Journal
+from strategies.support.journal import RULE_DIGESTS, Entry, Journal
 
 
 def tune_weights(
@@ -91,7 +92,8 @@ def tune_weights(
     evolution = Evolution(list(before.values()), sigma, seed, population)
     limit = {} if ply_limit is None else {"ply_limit": ply_limit}
     header: Entry = {
-        "journal": "tuning", "game": repr(game), "agent": str(agent), "names": list(before),
+        "journal": "tuning", "game": repr(game), RULE_DIGESTS: [fingerprint(game)],
+        "agent": str(agent), "names": list(before),
         "trials_each": trials_each, "population": population, "sigma": sigma, "plies": plies,
         "seed": seed, "measure": kind, **limit,
     }  # fmt: skip
