@@ -11,7 +11,7 @@ import click
 
 from graphs.limits import COUNT_TRIED
 from strategies.cli import options, telling
-from strategies.cli.console import as_json_text, echo
+from strategies.cli.console import as_json_text, echo, interpreted
 from strategies.cli.options import cannot_read
 
 
@@ -72,6 +72,7 @@ def command(
         from games.laws import check_laws
     except ImportError as error:
         raise click.UsageError(" ".join(str(error).split())) from None
+    from strategies.native.kept_engines import engine_for
     from strategies.native.verification.engine_laws import LAWS
 
     def tell(verdict: Any) -> None:
@@ -103,6 +104,7 @@ def command(
         click.echo(as_json_text(report.to_json()))
     else:
         echo(report.summary)
+        interpreted("auto", engine_for(game).reason)
     ctx.exit(0 if report.ok else 1)
 
 

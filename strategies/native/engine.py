@@ -133,7 +133,10 @@ class Engine:
         compiled."""
         if self._reason is not None:
             return self._reason
-        return self._refused() or "the search ended before compiling was worthwhile"
+        return self._refused() or (
+            "the search ended before compiling was worthwhile; engine='native' (--engine native) "
+            "compiles first, or says why it cannot"
+        )
 
     def interpret(self, reason: str) -> None:
         """Interpret the rules from now on, although they compile."""

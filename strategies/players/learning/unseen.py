@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -76,6 +77,16 @@ class Trials:
     ) -> None:
         self.games, self.seed, self.player, self.stop = games, seed, player, stop
         self.rival = Engine(game, engine) if games and game.players == 2 else None
+
+    def warm(self) -> None:
+        """Compile what test games need, before the time of learning begins."""
+        if not self.games:
+            return
+        with suppress(Stopped):
+            if self.rival is None:
+                play_greedily(self.player, UNSEEN, self.seed, self.stop)
+            else:
+                self._pair(Random(self.seed))
 
     def played(self) -> Interval | None:
         """Play the test games, the same each time; return the strength with its 95% interval, or

@@ -7,7 +7,9 @@ from pickle import dumps, loads
 
 import click
 import pytest
+from click.testing import CliRunner
 
+from strategies.cli.group import jamboree
 from strategies.cli.userfile import load
 
 FILE = """
@@ -79,3 +81,24 @@ def test_a_game_is_the_same_whether_its_folder_is_on_the_path(
         invalidate_caches()
         names.append(type(load(f"{file}:Coins")).__module__)
     assert names == [file.stem] * 2
+
+
+REFUSED = """
+from games import Game, Status
+
+class Odd(Game):
+    def start(self): return 0
+    def status(self, state): return Status.IN_PLAY if state < 3 else Status.OVER
+    def player(self, state): return state % 2
+    def moves(self, state): return 1, 2
+    def make_move(self, state, move): return state + move + 0 * hash("a")
+    def estimate(self, state): return state
+    def utility(self, state): return state
+"""
+
+
+def test_a_check_ends_with_the_reason_why_rules_are_interpreted(tmp_path: Path) -> None:
+    file = tmp_path / "odd_one.py"
+    file.write_text(REFUSED)
+    found = CliRunner().invoke(jamboree, ["check", f"{file}:Odd", "--profile", "ci"])
+    assert "rules interpreted: Odd.make_move, line 9: hash is not compiled" in found.stderr
