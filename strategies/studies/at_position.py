@@ -12,6 +12,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
 from strategies.native.fingerprint import fingerprint
+from strategies.notation.wording import plural
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition
@@ -137,7 +138,7 @@ class AtPosition:
             same = other.algorithm == case.algorithm and not run.refused
             if same and first and first.answer != run.answer:
                 raise Disagreement(
-                    f"{at}{case.strategy} on {case.workers} workers found {run.found}; "
+                    f"{at}{case.strategy} on {plural(case.workers, 'worker')} found {run.found}; "
                     f"{other.strategy} found {first.found}"
                 )
 

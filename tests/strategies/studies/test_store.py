@@ -117,7 +117,7 @@ def test_stored_results_are_compared_with_new_ones(tmp_path, monkeypatch):
         return evolve(measure(setting, case), answer="other", found="something else")
 
     monkeypatch.setattr("strategies.studies.places.measure", wrong)
-    with pytest.raises(Disagreement, match=r"par_list on 1 workers found something else; seq"):
+    with pytest.raises(Disagreement, match=r"par_list on 1 worker found something else; seq"):
         again(path)
 
 
