@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from math import ceil, floor, inf, log2
 from typing import TYPE_CHECKING, Final
 
@@ -33,10 +34,14 @@ POINTS = """.jam .bound.ideal{stroke:var(--fold);stroke-dasharray:1 4}
 .jam .point.simulated{fill:var(--paper)}
 """
 DASHES = "none", "7 4", "2 3", "9 3 2 3"
-"""Classes of different hues, and dashes, which distinguish a dozen lines."""
-ASIDE = 4.0
+SHAPES = "", "M-3.6 -3.6h7.2v7.2h-7.2Z", "M0 -5.4L5.4 0L0 5.4L-5.4 0Z", "M0 -4.8L4.8 3.6H-4.8Z"
+"""Classes of different hues, dashes, and outlines of points (the first a circle), which together
+distinguish 48 lines."""
+ASIDE, FARTHEST = 4.0, 12.0
 """The pixels between the points of two strategies on the same workers, whose intervals would hide
-each other."""
+each other; and how far a point is moved aside at most."""
+EDGE = 0.04
+"""The share of the field that is free on either side, for points that are moved aside."""
 
 
 def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers") -> Picture:
@@ -61,7 +66,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         scale, label = decades(*_ends(shown)), seconds
     else:
         scale, label = _doublings(min(1.0, *shown), max(most, *shown)), _factor
-    field = Field(BOX, _across(lines), logarithmic(scale[0], scale[-1], scale, label))
+    field = Field(BOX, _inset(_across(lines)), logarithmic(scale[0], scale[-1], scale, label))
     body = field.drawn(BY[by].label)
     key: list[tuple[str, str]] = []
     if what == "speedup" and by == "workers":
@@ -73,15 +78,17 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         y = field.y(of(row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
         key.append((sample("bound best"), "seq, the best sequential search"))
+    asides = _asides(len(series), [field.x(n) for n in lines.places])
     for i, (template, found) in enumerate(series.items()):
-        line, dash = f"bound {HUES[i % 3]}", DASHES[i // 3 % 4]
-        aside = 0.0 if by == "leaves" else ASIDE * (i - (len(series) - 1) / 2)
+        hue, dash, shape = HUES[i % 3], DASHES[i // 3 % 4], SHAPES[i // 12 % 4]
+        line, aside = f"bound {hue}", 0.0 if by == "leaves" else asides[i]
         points = [(field.x(lines.at(r)) + aside, field.y(of(r.seconds))) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         for r, (x, y) in zip(found, points, strict=True):
-            body += _marked(r, HUES[i % 3], x, y, lambda t: field.y(of(t)))
-        key.append((sample(line, dash=dash), template))
+            body += _marked(r, hue, shape, x, y, lambda t: field.y(of(t)))
+        point = element("g", _point(found[0], shape, 24.0, -4.0), class_=hue)
+        key.append((sample(line, dash=dash) + point, template))
     wide, tall = BOX.x + BOX.across + 380, max(BOX.y + BOX.tall + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
         *headed(lines.title, shortened(f"{rows[0].algorithm} of {game}", 90))[0],
@@ -90,7 +97,43 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
     return picture_of(lines.title, parts, wide, tall, POINTS)
 
 
-def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], float]) -> list[str]:
+def _inset(axis: Axis) -> Axis:
+    """Return an axis with free space at both ends.
+
+    >>> _inset(Axis(lambda n: n, [(0.5, "half")])).marks
+    [(0.5, 'half')]
+    """
+
+    def within(at: float) -> float:
+        return EDGE + (1 - 2 * EDGE) * at
+
+    return Axis(lambda n: within(axis.at(n)), [(within(at), text) for at, text in axis.marks])
+
+
+def _asides(count: int, places: Sequence[float]) -> list[float]:
+    """Return how far the points of each of `count` strategies are moved aside, in pixels: less than
+    half the distance between neighbouring places.
+
+    >>> _asides(3, [0.0, 100.0]), _asides(3, [0.0, 6.0]), _asides(1, [])
+    ([-4.0, 0.0, 4.0], [-2.0, 0.0, 2.0], [0.0])
+    """
+    gap = min((b - a for a, b in pairwise(places)), default=inf)
+    each = min(ASIDE, 2 * min(FARTHEST, gap / 3) / max(1, count - 1))
+    return [each * (i - (count - 1) / 2) for i in range(count)]
+
+
+def _point(r: Row, shape: str, x: float, y: float, *inside: str) -> str:
+    """Draw the point of a row, without its interval: full if measured, hollow if simulated."""
+    kind = "point simulated" if r.how == "simulated" else "point observed"
+    if not shape:
+        return element("circle", *inside, class_=kind, r=4.0, cx=x, cy=y)
+    move = f"translate({x:.1f} {y:.1f})"
+    return element("path", *inside, class_=kind, d=shape, transform=move)
+
+
+def _marked(
+    r: Row, hue: str, shape: str, x: float, y: float, height: Callable[[float], float]
+) -> list[str]:
     """Draw the point of a row at a place, with its interval and its bound; `height` returns the
     height of a time."""
     line, out = f"bound {hue}", []
@@ -104,9 +147,8 @@ def _marked(r: Row, hue: str, x: float, y: float, height: Callable[[float], floa
         low, high = map(height, r.interval)
         out.append(element("path", class_=line, d=f"M{x:.1f} {low:.1f}V{high:.1f}"))
         tip += f"; {len(r.runs)} runs, {seconds(r.low)} to {seconds(r.high)}"
-    kind = "point simulated" if r.how == "simulated" else "point observed"
-    circle = element("circle", element("title", escaped(tip)), class_=kind, r=4.0, cx=x, cy=y)
-    return [*out, element("g", circle, class_=hue)]
+    point = _point(r, shape, x, y, element("title", escaped(tip)))
+    return [*out, element("g", point, class_=hue)]
 
 
 def _across(lines: Lines) -> Axis:

@@ -105,6 +105,26 @@ def test_points_of_strategies_on_the_same_workers_do_not_hide_each_other():
     assert len(set(found)) == len(found) > 3
 
 
+@given(st.integers(1, 48), st.sampled_from(["workers", "plies"]), st.integers(3, 40))
+def test_many_lines_of_a_picture_stay_in_its_field_and_differ(count, by, most):
+    """The points at neighbouring places are apart, however many there are."""
+    one = next(r for r in studied().rows if r.strategy != "seq")
+    rows = [
+        evolve(one, template=f"number {i}", strategy=f"at {n}", **{"workers": 1, "plies": 1, by: n})
+        for i in range(count)
+        for n in (1, most - 1, most)
+    ]
+    svg = evolve(studied(), rows=tuple(rows)).draw(by=by).svg
+    found = re.findall(r'class="point .*?(?:cx="|translate\()([\d.]+).*<title>at (\d+)', svg)
+    left, across = map(float, re.search(r'class="field" x="(\d+)".* width="(\d+)"', svg).groups())
+    assert len(found) == len(rows)
+    assert all(left <= float(x) - 6 and float(x) + 6 <= left + across for x, _ in found)
+    ordered = [int(n) for x, n in sorted(found, key=lambda point: float(point[0]))]
+    assert ordered == sorted(ordered)
+    named = re.findall(r'<g transform="[^"]*">(.*)<text class="key".*>number \d+<', svg)
+    assert len(set(named)) == len(named) == count
+
+
 def test_short_times_are_printed_with_three_digits():
     head, _, first, *_ = str(timed(0.000474, 0.000481, 0.0009)).split("\n\n")[1].split("\n")
     assert "time (s)" in head
