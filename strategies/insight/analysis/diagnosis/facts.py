@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from statistics import median
 from typing import Final
@@ -102,10 +103,15 @@ class Facts:
 
     def when_quiet(self) -> Facts | None:
         """Return the facts as of a quiet machine: tasks take their processor time, and are placed
-        on as many virtual workers; None if the tasks of the run are not known."""
+        on as many virtual workers, or as processors if there were fewer of these; None if the tasks
+        of the run are not known."""
         burden = Burden(task=min(self._delays, default=0.0))
+        workers = self.run.workers
+        if self.threads_here > self.processors:
+            elsewhere = len(self.run.lanes) - self.threads_here
+            workers = min(workers, self.processors + elsewhere)
         try:
-            placed = replay(on_processors(self.result), self.run.workers, burden).result
+            placed = replay(on_processors(self.result), workers, burden).result
         except ValueError:
             return None
         other = None if self.sequential is None else on_processors(self.sequential)
@@ -115,6 +121,11 @@ class Facts:
     def processes(self) -> int:
         """Return the number of processes that ran tasks."""
         return len({name.partition("/")[0] for name in self.run.lanes})
+
+    @property
+    def processors(self) -> int:
+        """Return the number of processors of this machine."""
+        return os.cpu_count() or 1
 
     @property
     def threads_here(self) -> int:

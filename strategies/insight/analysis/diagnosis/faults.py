@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from statistics import median_high
 from typing import Final
@@ -247,18 +246,19 @@ def busy(f: Facts, quiet: Facts | None) -> Finding:
         f"{plural(len(f.long), 'long task')} had a processor for {f.on_processor:.0%} of the time, "
         f"{seconds(had)} of {seconds(took)}: "
     )
+    name, why = "busy machine", "other programs took the rest."
+    advice, with_so_many = "Search again on a quiet machine to measure a speed-up.", ""
+    if f.threads_here > f.processors:
+        name = "too many workers"
+        why = f"{f.threads_here} shared {plural(f.processors, 'processor')}."
+        advice = "Search with as many workers as processors."
+        with_so_many = f" with {plural(quiet.run.workers, 'worker')}" if quiet else ""
     rests = "Further findings rest on counts."
     if quiet is not None:
         rests = (
             "By processor time, on which further findings rest, the run would take "
-            f"{seconds(quiet.seconds)}, not {seconds(f.seconds)}."
+            f"{seconds(quiet.seconds)}{with_so_many}, not {seconds(f.seconds)}."
         )
-    threads, processors = f.threads_here, os.cpu_count() or 1
-    name, why = "busy machine", "other programs took the rest."
-    advice = "Search again on a quiet machine to measure a speed-up."
-    if threads > processors:
-        name, why = "too many workers", f"{threads} shared {plural(processors, 'processor')}."
-        advice = "Search with as many workers as processors."
     return Finding(name, says + why, f"{advice} {rests}", 1 - f.on_processor)
 
 

@@ -35,6 +35,7 @@ from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, d
 from strategies.insight.analysis.diagnosis.facts import IDLE, LONG, Facts
 from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.simulation import FREE, Burden, replay
+from strategies.notation.wording import plural
 from strategies.running.records.record import HOST
 from strategies.running.records.wording import seconds
 from tests.properties import examples
@@ -266,11 +267,16 @@ def test_more_threads_than_processors_are_not_other_programs(threads: int, proce
         r._replace(start=2 * r.start, end=2 * r.end, worker=f"{HOST}/1/{r.worker}")
         for r in quiet.records
     ]
+    shared = evolve(quiet, records=tuple(wait))
     with patch("os.cpu_count", return_value=processors):
-        first, *_ = diagnose(evolve(quiet, records=tuple(wait)))
+        first, *_ = diagnose(shared)
+        at_best = Facts.of(shared).when_quiet()
     more = len({r.worker for r in wait}) > processors
     assert first.name == ("too many workers" if more else "busy machine")
     assert ("other programs" in first.says) == (not more)
+    with_so_many = f" with {plural(processors, 'worker')}" if more else ""
+    assert f"would take {seconds(at_best.seconds)}{with_so_many}, not" in first.advice
+    assert at_best.seconds >= 0.999 * sum(r.cpu for r in wait) / min(threads, processors)
 
 
 @pytest.mark.parametrize("using", [jamboree(0.99), split_at(9, eval_list, par_list)])
