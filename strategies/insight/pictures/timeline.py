@@ -145,12 +145,12 @@ def _strips(found: Utilisation, top: float, y: float) -> tuple[list[str], float]
         begun = [
             (kind, counts((b.start for b in sparks if b.kind == kind), end, few)) for kind in SPARKS
         ]
-        most = max(*ready, *map(sum, zip(*(rows for _, rows in begun), strict=True)))
+        together = map(sum, zip(*(rows for _, rows in begun), strict=True))
         pool = presence(((b.ready, b.start) for b in sparks), end, BINS)
         unit = f" in {seconds(end / few)}"
         for name, rows, high, of in (
-            ("sparks ready", [("made", ready)], most, unit),
-            ("sparks started", begun, most, unit),
+            ("sparks ready", [("made", ready)], max(ready), unit),
+            ("sparks started", begun, max(together), unit),
             ("spark pool", [("pool", pool)], max(1.0, *pool), ""),
         ):
             out += strip(Box(LEFT, y, ACROSS, STRIP), name, rows, high, of)

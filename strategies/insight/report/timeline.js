@@ -234,10 +234,11 @@ class Timeline extends Painted {
     area(this.BUSY, BUSY, "busy", [[ink("stepped"), sums.busy]], this.lanes.length);
     if (!this.hasSparks) return;
     const begun = SPARKS.map((name) => tasks.kinds.indexOf(name)).map((kind) => [looks[kind][0], sums.begun[kind]]);
-    const most = Math.max(1, top(sums.ready), top(sums.ready.map((_, k) => begun.reduce((n, [, row]) => n + row[k], 0))));
-    area(this.STRIPS, STRIP - 6, "sparks ready", [[ink("window"), sums.ready]], most);
-    area(this.STRIPS + STRIP, STRIP - 6, "started", begun, most);
-    area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [[ink("fold"), sums.pool]], Math.max(1, Math.ceil(top(sums.pool))));
+    const together = sums.ready.map((_, k) => begun.reduce((n, [, row]) => n + row[k], 0));
+    const most = (row) => Math.max(1, Math.ceil(top(row) - 1e-6)); // running sums are not exact
+    area(this.STRIPS, STRIP - 6, "sparks ready", [[ink("window"), sums.ready]], most(sums.ready));
+    area(this.STRIPS + STRIP, STRIP - 6, "started", begun, most(together));
+    area(this.STRIPS + 2 * STRIP, STRIP - 6, "pool", [[ink("fold"), sums.pool]], most(sums.pool));
   }
   processes({ c, ink }) { // a bracket beside the lanes of each
     c.strokeStyle = ink("line");

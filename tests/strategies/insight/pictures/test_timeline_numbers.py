@@ -131,7 +131,7 @@ class Picture:
         """Return the outlines of the areas of a strip, as steps: from, to, height in its unit."""
         label = next(i for i, e in enumerate(self.parts) if e.text == name)
         start = max(i for i in range(label) if self.parts[i].get("class") == "field")
-        most = float((self.parts[label + 1].text or "").split()[0])
+        self.most = most = float((self.parts[label + 1].text or "").split()[0])
         left, top, _, bottom = box(self.parts[start])
         out = []
         for path in self.parts[start + 1 : label]:
@@ -194,6 +194,7 @@ def test_strips_have_the_area_of_the_time_and_the_number_of_the_sparks() -> None
     each = found.seconds / 60
     assert f"4 in {seconds(each)}" in picture.texts
     for name, times in (("ready", [200]), ("started", [250, 300, 600, 420])):
+        assert max(high for *_, high in picture.strip(f"sparks {name}")) == picture.most
         assert picture.area(f"sparks {name}") / each == pytest.approx(4, rel=2e-2)
         for a, b, high in picture.strip(f"sparks {name}"):
             if high > 0.1 and b > a:

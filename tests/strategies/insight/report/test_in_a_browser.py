@@ -441,6 +441,24 @@ def test_strips_count_the_time_and_the_sparks_in_each_pixel(page: Page, result: 
     assert [sum(row) for row in shown[3]] == begun
 
 
+def test_each_strip_has_its_own_scale_in_whole_sparks(page: Page) -> None:
+    """Running sums are not exact: a pool of four may be 4.000000000000001."""
+    shown = page.run(
+        "(() => { const { sums, tasks } = timeline, said = {};"
+        "const row = (...n) => Float64Array.of(...n);"
+        "const c = new Proxy({}, { get: () => () => 0, set: () => true });"
+        "timeline.sums = { ...sums, pool: row(0.1, 4.000000000000001), ready: row(343, 0),"
+        "begun: tasks.kinds.map((_, k) => row(k === 0 ? 3 : 0, k === 2 ? 2 : 0)) };"
+        "timeline.areas({ c, x: (t) => t, ink: () => '', across: 9,"
+        "looks: tasks.kinds.map(() => ['']),"
+        "field: (y, high, name, top) => { said[name] = top; } });"
+        "timeline.sums = sums; return said; })()"
+    )
+    assert {name: shown[name] for name in ("sparks ready", "started", "pool")} == {
+        "sparks ready": "0 to 343", "started": "0 to 3", "pool": "0 to 4",
+    }  # fmt: skip
+
+
 def test_times_are_written_as_in_python_and_a_record_says_when_it_ran(
     page: Page, result: Result
 ) -> None:
