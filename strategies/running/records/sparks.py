@@ -117,20 +117,20 @@ class Sparks(Printed):
 
     @property
     def line(self) -> str:
-        """Return the counts as one line, in GHC's form."""
+        """Return the counts as one line, in GHC's form; what GHC does not count is after it."""
         gcd = "-" if self.gcd is None else self.gcd
         line = (
             f"SPARKS: {self.attempts} ({self.converted} converted, {self.overflowed} overflowed, "
             f"{self.dud} dud, {gcd} GC'd, {self.fizzled} fizzled)"
         )
-        why = ", ".join(f"{n} {reason}" for reason, n in self.reasons)
+        why = ", ".join(f"{n:,} {reason}" for reason, n in self.reasons)
         more = [f"fizzled: {why}"] if why else []
-        more += [f"{self.opened} opened"] if self.opened else []
-        more += [f"{self.inlined} inlined"] if self.inlined else []
-        more += [f"{self.aborted} aborted"] if self.aborted else []
-        more += [f"{self.pruned} branch{'es' * (self.pruned > 1)} pruned"] if self.pruned else []
+        more += [f"{self.opened:,} opened"] if self.opened else []
+        more += [f"{self.inlined:,} inlined"] if self.inlined else []
+        more += [f"{self.aborted:,} aborted"] if self.aborted else []
+        more += [f"{self.pruned:,} branch{'es' * (self.pruned > 1)} pruned"] if self.pruned else []
         if self.lost:
-            more.append(f"{self.lost} lost with a worker, {self.repeated} run again")
+            more.append(f"{self.lost:,} lost with a worker, {self.repeated:,} run again")
         return "; ".join([line, *more])
 
     @property

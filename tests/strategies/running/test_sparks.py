@@ -188,6 +188,17 @@ def test_a_line_and_a_table() -> None:
     assert eval(repr(sparks)) == sparks
 
 
+def test_large_counts_are_grouped_in_line_and_table_but_for_the_counts_of_ghc() -> None:
+    many = Sparks(1234567, 1234567, fizzled=1234567, inlined=14576946917, pruned=12345, lost=1000,
+                  repeated=2000, reasons=(("late", 1234567),))  # fmt: skip
+    line, _, counts = str(many).splitlines()
+    ours = line.removeprefix(
+        "SPARKS: 1234567 (0 converted, 0 overflowed, 0 dud, - GC'd, 1234567 fizzled)"
+    )
+    assert ours.startswith("; fizzled: 1,234,567 late; 14,576,946,917 inlined; 12,345 branches")
+    assert not re.search(r"\d{4}", ours + counts)
+
+
 def test_chrome_trace(tmp_path: Path) -> None:
     found = answer("par_list.everywhere").compute(num_workers=2)
     found.to_trace(tmp_path / "run.json")
