@@ -66,8 +66,8 @@ def command(
     """Play a round robin of GAME: Elo ratings, with 95 % confidence intervals.
 
     \b
-    A PLAYER is random, random(seed=3) or a search; it may have a name, and judge
-    positions by other weights:
+    A PLAYER is random, random(seed=3) or a search; it may have a name, without
+    brackets, quotes or =, and judge positions by other weights:
       'alphabeta(depth=6)'
       'mcts(simulations=1000)'
       'alphabeta(depth=8) using jamboree(0.5).to_ply(2)'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import inf, isfinite
@@ -17,6 +18,7 @@ from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.kept_engines import engine_for
 from strategies.notation.calls import CallError, name_called, parse_call
@@ -47,6 +49,8 @@ class Called:
         return self.function(game, state)
 
 
+NAME: Final = re.compile(r"""[^()='"\x00-\x1f\x7f]+""")
+"""What may be before the colon: no text of an agent that has arguments or settings."""
 PERSON: Final = "a person can only play one game at a time; use play"
 
 
@@ -79,16 +83,17 @@ class Entrant:
     def parse(text: str) -> Entrant:
         """Read an entrant from text: ``[NAME:] AGENT [with SETTING=NUMBER …]``.
 
-        The setting ``estimate=FILE.npz`` names a learned estimate.
+        A name has no brackets, quotes or ``=``, so that it is not taken for an agent.  The setting
+        ``estimate=FILE.npz`` names a learned estimate.
         Raises: EntrantError; AlgorithmError, StrategyError, DriverError of a search.
 
         >>> str(Entrant.parse("alphabeta(depth=2) with armies=4 mass=0.5"))
         'alphabeta(depth=2) with armies=4 mass=0.5'
-        >>> str(Entrant.parse("chance: random(seed=3)"))
-        'chance'
+        >>> str(Entrant.parse("Ann & Bob: random(seed=3)"))
+        'Ann & Bob'
         """
         head, colon, rest = text.partition(":")
-        name, text = (head.strip(), rest) if colon and head.strip().isidentifier() else ("", text)
+        name, text = (head.strip(), rest) if colon and NAME.fullmatch(head.strip()) else ("", text)
         text, stated, words = text.strip().partition(" with ")
         pairs = [_setting(word) for word in words.replace(",", " ").split()]
         if twice := repeated(name for name, _ in pairs):
@@ -103,7 +108,12 @@ class Entrant:
         if name_called(text) == "random":
             return Entrant(parse_random(text), name, settings)
         searches = HastyAgent if text.startswith("hasty ") else SearchAgent
-        return Entrant(searches.parse(text), name, settings)
+        try:
+            return Entrant(searches.parse(text), name, settings)
+        except AlgorithmError as error:
+            if not colon or name:
+                raise
+            raise EntrantError(f"{error}; a name before ':' has no brackets, quotes or =") from None
 
     def __str__(self) -> str:
         return self.name or self.text

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 from attrs import evolve
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from games import ConnectFour, HumanAgent, IllegalMove, RandomAgent, TicTacToe, Twenty48
 from strategies import Entrant, HastyAgent, SearchAgent, alphabeta, tournament
@@ -102,6 +104,11 @@ def test_the_error_for_an_illegal_move_names_the_player_once(agent: Any) -> None
         (["random", "random with pairs=1 pairs=2"], GAME, "pairs is given twice"),
         (["random", "random with pairs=nan"], GAME, "'pairs=nan' is not a setting"),
         (["random", "random with =2"], GAME, "'=2' is not a setting"),
+        (
+            ["random", "me (2): alphabeta(2)"],
+            GAME,
+            "a name before ':' has no brackets, quotes or =",
+        ),
     ],
 )
 def test_contradictory_arguments_are_refused(players: Any, game: Any, why: str) -> None:
@@ -191,6 +198,17 @@ def test_a_hasty_player_may_take_part() -> None:
     assert hasty.text == "hasty alphabeta(depth=2) with pairs=1"
     found = tournament(GAME, [evolve(hasty, agent=HastyAgent(AGENT)), AGENT], rounds=1)
     assert {p.pairing.maxie for p in found.finished} == {"quick", "alphabeta(depth=2)"}
+
+
+@given(st.text(st.characters(exclude_categories=["C"], exclude_characters="()='\""), min_size=1))
+@example("my player")
+@example("42")
+@example("one with & without")
+@example("random")
+def test_a_name_may_be_any_text_that_is_no_call_and_no_setting(name: str) -> None:
+    name = name.replace(":", "").strip() or "-"
+    entrant = Entrant.parse(f" {name} : alphabeta(2) with pairs=1")
+    assert (entrant.name, entrant.text) == (name, "alphabeta(depth=2) with pairs=1")
 
 
 @pytest.mark.parametrize("games", [[], None, ["random"], [GAME, "random"], PLAYERS])
