@@ -31,8 +31,8 @@ def shown(value: object) -> str:
 
     >>> shown(10**5000)
     'a number of very many digits'
-    >>> len(shown("x" * 10**6))
-    80
+    >>> len(shown("x" * 10**6)), shown(len)
+    (80, 'the function len')
     """
     try:
         return _cut(" ".join(_short.repr(value).split("\n")), QUOTED)
@@ -56,7 +56,15 @@ def _cut(line: str, most: int) -> str:
     return found if len(found) <= most else found[: most - 1] + "…"
 
 
-_short: Final = Repr()
+class _Short(Repr):
+    def repr_function(self, function: Any, _level: int) -> str:
+        """Name a function, whose `repr` is an address."""
+        return f"the function {function.__name__}"
+
+    repr_method = repr_builtin_function_or_method = repr_function
+
+
+_short: Final = _Short()
 _short.maxstring = _short.maxother = _short.maxlong = QUOTED
 _short.maxtuple = _short.maxlist = _short.maxset = _short.maxfrozenset = _short.maxdict = 20
 _short.maxlevel = 3

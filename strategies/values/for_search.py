@@ -29,9 +29,7 @@ def check_using(using: Any, *, chosen: bool = False) -> None:
     Raises: ArgumentError.
     """
     if not isinstance(using, (Strategy, Driver)) and not (chosen and isinstance(using, Auto)):
-        read = "parse_using" if chosen else "parse_strategy"
-        text = isinstance(using, str) and using
-        hint = f"; write {read}({shown(using)})" if text else ""
+        hint = f"; write parse_using({shown(using)})" if isinstance(using, str) and using else ""
         raise ArgumentError(
             f"a strategy is needed, as jamboree(0.5).to_ply(2), not {shown(using)}{hint}"
         )

@@ -25,8 +25,13 @@ from strategies.native.calls.solver import Unprovable
         (("tictactoe", alphabeta(2)), par_list, "a game is needed, not 'tictactoe'"),
         ((Position(TicTacToe()), alphabeta(2)), par_list, r"write p\.game, …, state=p\.state"),
         ((TicTacToe(), alphabeta), par_list, r"an algorithm is needed, and alphabeta makes one"),
-        ((TicTacToe(), alphabeta(2)), "seq", r"write parse_strategy\('seq'\)"),
-        ((TicTacToe(), alphabeta(2)), jamboree, r"a strategy is needed, as jamboree\(0.5\)"),
+        ((TicTacToe(), alphabeta(2)), "seq", r"write parse_using\('seq'\)"),
+        (
+            (TicTacToe(), alphabeta(2)),
+            jamboree,
+            r"as jamboree\(0.5\).*, not the function jamboree$",
+        ),
+        ((TicTacToe(), alphabeta(2)), "abdada(2)", r"write parse_using\('abdada\(2\)'\)"),
     ],
 )
 def test_arguments_of_the_wrong_kind(args: Any, using: Any, why: str) -> None:
