@@ -109,6 +109,17 @@ class Call:
         return function(*args, **named)
 
 
+def usage(name: str, function: Callable[..., object]) -> str:
+    """Return how a function is called: its parameters, and the defaults of those that have one.
+
+    >>> usage("pow", pow), usage("f", lambda: 0)
+    ('pow(base, exp, mod=None)', 'f()')
+    """
+    found = signature(function).parameters.values()
+    takes = (p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in found)
+    return f"{name}({', '.join(takes)})"
+
+
 def parse_call(text: str) -> Call:
     """Read a call, as ``name(arguments)`` or the bare ``name``; no code is run.
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from fractions import Fraction
+from inspect import signature
 from types import MethodType
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from games.game import DEEPEST
-from graphs.arguments import QUOTED, choice, excerpt, shown
+from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
 from strategies.algebra import combinators
+from strategies.algebra.by_node import Deal, Type
 from strategies.algebra.decimals import lost
 from strategies.algebra.drivers import Auto, Driver, DriverError, abdada, auto, lazy_smp
 from strategies.algebra.orders import Share
@@ -23,7 +25,7 @@ from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS
 from strategies.algorithms.with_chance import PRUNINGS
-from strategies.notation.calls import CallError, name_called, parse_call, segment
+from strategies.notation.calls import CallError, name_called, parse_call, segment, usage
 from strategies.values import basic, parallel, sequential
 
 NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
@@ -91,10 +93,18 @@ def _not_yet(text: str, value: object) -> str:
         return f"{shown(text)} is a share, not a strategy; write {how}"
     if not callable(value):
         return f"{shown(text)} is not a strategy; write one such as jamboree(0.5).to_ply(2)"
-    examples = {"jamboree": "jamboree(0.5)", "budget": "budget(threads=4)"}
-    bare = text.endswith((".live", ".fixed", ".joined"))
-    example = examples.get(text, f"{excerpt(text)}()" if bare else f"{excerpt(text)}(2)")
+    example = EXAMPLES.get(text) or usage(excerpt(text), value)
     return f"{shown(text)} is not a strategy yet: it needs arguments, as in {example}"
+
+
+EXAMPLES: Final = {
+    "jamboree": "jamboree(0.5)", "budget": "budget(threads=4)", "by_kind": "by_kind(max=par_list)",
+    "by_type": "by_type(pv=par_list)", "split_at": "split_at(1, eval_list, par_list)",
+    "share": "split_at(share(0.5), eval_list, par_list)",
+}  # fmt: skip
+"""How strategies are written whose parameters do not show it."""
+WORDS: Final = (*get_args(Type), *get_args(Deal))
+"""The arguments that are texts."""
 
 
 def _depth(tree: ast.AST) -> int:
@@ -146,6 +156,8 @@ class _Reader:
             )
         if name in ALGORITHMS:
             raise self.refuse(node, f"{name} is an algorithm, not a strategy")
+        if name in WORDS:
+            raise self.refuse(node, f"{name} is a text, not a strategy; write '{name}' in quotes")
         if name not in NAMES:
             raise self.refuse(node, f"no strategy is called {shown(name)}; {choice(name, NAMES)}")
         return NAMES[name]
@@ -165,20 +177,30 @@ class _Reader:
     def call(self, node: ast.Call) -> Any:
         """Return the result of a call."""
         called = self.value(node.func)
-        arguments = [self.value(a) for a in node.args]
-        named = {str(k.arg): self.value(k.value) for k in node.keywords}
+        arguments = [self.argument(a) for a in node.args]
+        named = {str(k.arg): self.argument(k.value) for k in node.keywords}
+        whole, name = (excerpt(segment(self.text, part)) for part in (node, node.func))
         if not callable(called):
-            raise self.refuse(node, f"{excerpt(ast.unparse(node.func))} takes no arguments")
+            raise self.refuse(node, f"{name} takes no arguments")
+        try:
+            signature(called).bind(*arguments, **named)
+        except TypeError as error:
+            how = f"{excerpt(str(error))}; write {usage(name, called)}"
+            raise self.refuse(node, f"{whole}: {how}") from None
         try:
             result = called(*arguments, **named)
-        except StrategyError as error:
-            raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {error}") from None
-        except TypeError as error:
-            why = excerpt(str(error).split("() ", 1)[-1], 2 * QUOTED)
-            raise self.refuse(node, f"{excerpt(ast.unparse(node))}: {why}") from None
+        except (StrategyError, TypeError) as error:
+            raise self.refuse(node, f"{whole}: {error}") from None
         if not isinstance(result, (Strategy, Share)):
-            raise self.refuse(node, f"{excerpt(ast.unparse(node.func))} takes a strategy here")
+            raise self.refuse(node, f"{name} takes a strategy here")
         return result
+
+    def argument(self, node: ast.expr) -> Any:
+        """Return the value of an argument, which is no function that waits for its own."""
+        value = self.value(node)
+        if callable(value) and not isinstance(value, Strategy):
+            raise self.refuse(node, _not_yet(segment(self.text, node), value))
+        return value
 
 
 MADE: Final[dict[str, Callable[..., Driver | Auto]]] = {

@@ -179,7 +179,7 @@ def test_a_strategy_that_does_not_fit_is_refused(s: str, x: Any, why: str) -> No
         ("seq_list(rpar)", "seq_list cannot spark"),
         ("seq_tuple(rseq, par_list)", "seq_tuple cannot spark"),
         ("par_list_n(-1, rseq)", "a whole number, 0 or more, not -1"),
-        ("eval_list_nth(0)", "missing 1 required positional argument: 's'"),
+        ("eval_list_nth(0)", "missing a required argument: 's'; write eval_list_nth(i, s)"),
         ("par_tuple(1)", "a strategy is needed here, not 1"),
     ],
 )
