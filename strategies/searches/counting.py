@@ -90,9 +90,10 @@ def perft(
     runner, begun = engine_for(game, engine), perf_counter()
     if depth == 0 or is_terminal(game, state):
         return Perft(depth, (), int(depth == 0 or ended), perf_counter() - begun)
-    below = branches(game, state)
     how: dict[str, Any] = {"ended": ended, "table": memory}
-    runner.perft(state, 1, **how)  # compiles the rules here, before any thread runs
+    runner.perft(state, 1, **how)  # compiles the rules here, before the clock and any thread start
+    begun = perf_counter()
+    below = branches(game, state)
     stop = Stop(current_scope())
     pieces = [(first, child, depth - 1) for first, (_, child) in enumerate(below)]
     pieces = _divided(game, pieces, PIECES * (workers or os.cpu_count() or 1))

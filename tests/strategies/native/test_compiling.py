@@ -20,6 +20,7 @@ from strategies import (
     alphabeta,
     expectimax,
     jamboree,
+    perft,
     pvs,
     search,
     seq,
@@ -86,6 +87,11 @@ def test_a_search_with_chance_is_compiled_before_its_clock_starts(
 
 def test_solving_is_compiled_before_its_clock_starts(built: Built) -> None:
     found = solve(TicTacToe(), engine="native", memory="1MB")
+    assert perf_counter() - built[-1] > found.seconds
+
+
+def test_counting_positions_is_compiled_before_its_clock_starts(built: Built) -> None:
+    found = perft(TicTacToe(), 3, engine="native")
     assert perf_counter() - built[-1] > found.seconds
 
 
