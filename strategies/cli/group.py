@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -82,7 +83,7 @@ class Commands(click.Group):
         from strategies.native.compiling import on_compile
 
         try:
-            with on_compile(compiling):
+            with on_compile(cache(compiling)):  # once, although other weights compile again
                 return super().invoke(ctx)
         except (click.ClickException, click.Abort, click.exceptions.Exit, KeyboardInterrupt):
             raise
