@@ -141,9 +141,9 @@ def learn(
     earlier = None if begin is None else check_begin(path_of("begin", begin), practice, network)
     about = {
         "game": repr(practice), RULE_DIGESTS: fingerprint(practice),
-        "network": asdict(network), "schedule": asdict(schedule),
-        "coherent": coherent, "start": float(start), "begin": earlier and earlier["digest"],
-    }  # fmt: skip
+        "network": asdict(network), "coherent": coherent, "schedule": asdict(schedule),
+        "start": float(start), "begin": earlier and earlier["digest"],
+    }  # fmt: skip  # compared in this order: the default rate depends on coherent
     path = None if file is None else path_of("file", file)
     run = _Run(game, network, schedule, about, path, threads, games)
     with nullcontext(True) if path is None else sole_writer(path) as alone:
@@ -262,6 +262,8 @@ class _Run:
                     if name == "schedule":  # name only the field that differs
                         other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
                         name, was, wanted = next(other, (name, was, wanted))
+                    if name == "coherent":
+                        name = "coherent (no --one-rate)"
                     raise LearnedFileError(
                         f"{self.path} is of another run: its {name} is {was}, not {wanted}; "
                         "name another file"

@@ -111,6 +111,8 @@ def test_resuming_with_other_options_names_the_difference(tmp_path: Path) -> Non
     learn(TicTacToe(), games=1, file=file, engine="interpreted")
     with pytest.raises(LearnedFileError, match=r"its trace is 0\.0, not 0\.5; name another file"):
         learn(TicTacToe(), games=2, trace=0.5, file=file, resume=True, engine="interpreted")
+    with pytest.raises(LearnedFileError, match=r"coherent \(no --one-rate\) is True, not False"):
+        learn(TicTacToe(), games=2, coherent=False, file=file, resume=True, engine="interpreted")
 
 
 def test_both_engines_learn_the_same_interrupted_or_not(tmp_path: Path) -> None:
