@@ -307,12 +307,12 @@ class Timeline extends Painted {
     if (x < LEFT || share < 0 || share >= 1) return "";
     const of = (row) => row[Math.floor(share * row.length)];
     const when = " around " + duration(this.time(x));
-    if (y >= this.BUSY && y < this.BUSY + BUSY) return of(sums.busy).toPrecision(2) + " workers busy" + when;
+    if (y >= this.BUSY && y < this.BUSY + BUSY) return average(of(sums.busy)) + " workers busy" + when;
     const row = this.hasSparks ? Math.floor((y - this.STRIPS) / STRIP) : -1;
     const within = " in " + duration(sums.part) + when;
     if (row === 0) return counted(of(sums.ready), "spark") + " became ready" + within;
     if (row === 1) return SPARKS.map((name) => amount(of(sums.begun[this.tasks.kinds.indexOf(name)])) + " " + name)
       .filter((text) => !text.startsWith("0 ")).join(", ") + (" of the sparks started" + within);
-    return row === 2 ? of(sums.pool).toPrecision(2) + " sparks ready and not started" + when : "";
+    return row === 2 ? average(of(sums.pool)) + " sparks ready and not started" + when : "";
   }
 }

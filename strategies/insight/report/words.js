@@ -28,6 +28,7 @@ function duration(nanos) {
 }
 
 const amount = (n) => n.toLocaleString("en");
+const average = (n) => (n < 10 ? n.toPrecision(2) : amount(Math.round(n)));
 const counted = (n, name) => amount(n) + " " + name + (n === 1 ? "" : "s");
 
 function element(name, text, attributes = {}) {

@@ -459,6 +459,11 @@ def test_each_strip_has_its_own_scale_in_whole_sparks(page: Page) -> None:
     }  # fmt: skip
 
 
+def test_averages_have_two_digits_or_all_of_their_whole_number(page: Page) -> None:
+    shown = page.run("[0.034, 1.26, 9.4, 12.3, 345.6, 12345].map(average)")
+    assert shown == ["0.034", "1.3", "9.4", "12", "346", "12,345"]
+
+
 def test_times_are_written_as_in_python_and_a_record_says_when_it_ran(
     page: Page, result: Result
 ) -> None:
