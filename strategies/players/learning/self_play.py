@@ -156,8 +156,6 @@ def learn(
             begin_with(run.rows, network, path_of("begin", begin))
         run.engine = Engine(trainee(practice, network, run.rows), engine)
         run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
-        compile_learning(run.engine, schedule.plain)
-        run.trials.warm()
         return run.learn(time, every, progress)
 
 
@@ -297,6 +295,8 @@ class _Run:
         self, time: float | None, every: float, progress: Callable[[Learned], None] | None
     ) -> Learned:
         """Play until the games are played, the time is over, or Ctrl-C."""
+        compile_learning(self.engine, self.schedule.plain)
+        self.trials.warm()
         self.began = monotonic()
         tell = None if progress is None else lambda: progress(self.found(Weights([])))
         interrupted = run_with_deadline(

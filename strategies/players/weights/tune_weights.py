@@ -92,10 +92,9 @@ def tune_weights(
     evolution = Evolution(list(before.values()), sigma, seed, population)
     limit = {} if ply_limit is None else {"ply_limit": ply_limit}
     header: Entry = {
-        "journal": "tuning", "game": repr(game), RULE_DIGESTS: [fingerprint(game)],
-        "agent": str(agent), "names": list(before),
-        "trials_each": trials_each, "population": population, "sigma": sigma, "plies": plies,
-        "seed": seed, "measure": kind, **limit,
+        "journal": "tuning", "game": repr(game), RULE_DIGESTS: [fingerprint(game)], **limit,
+        "agent": str(agent), "names": list(before), "trials_each": trials_each, "seed": seed,
+        "population": population, "sigma": sigma, "plies": plies, "measure": kind,
     }  # fmt: skip
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
         warming = Warm((game,), (Entrant(agent),))
