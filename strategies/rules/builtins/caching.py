@@ -226,7 +226,9 @@ def call_cached(
     """Call a cached function of a module, or a cached method of an object that is known before."""
     settings = wrapper.cache_parameters()
     constant = w.program.constants.value
-    f, limit = constant(_function(w, wrapper, owner)), constant(settings["maxsize"])
+    function = wrapper.__wrapped__
+    f = constant(function if owner is None else types.MethodType(function, owner))
+    limit = constant(settings["maxsize"])
     if settings["typed"]:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     asked = key_of_arguments(w, given.values, given.named)
@@ -259,17 +261,6 @@ def call_cached(
         w.call(keep, memo, asked, found, limit)
     after.arrive(found)
     return after.land()
-
-
-def _function(w: Walk, wrapper: functools._lru_cache_wrapper[Any], owner: Any) -> Any:
-    """Return the function that is cached; of one owner, always the same method."""
-    function: Any = wrapper.__wrapped__
-    if owner is None:
-        return function
-    name, made = ("method", id(wrapper), id(owner)), w.program.constants.made
-    if name not in made:
-        made[name] = types.MethodType(function, owner)
-    return made[name]
 
 
 def _changes(k: Kind) -> bool:

@@ -53,6 +53,7 @@ from strategies.rules.kinds.record_classes import (
 from strategies.rules.language.messages import Refusal, TooWide
 
 KNOWN = type | types.FunctionType | types.BuiltinFunctionType  # these are no records
+BOUND = types.MethodType | types.BuiltinMethodType
 # How objects of a class become values of the code. The modules of each subject add to this table.
 MAKERS: dict[type, Callable[[Constants, Any, bool], Val]] = {}
 
@@ -65,6 +66,7 @@ class Constants:
         self.kept: list[Any] = []  # objects whose addresses are keys below
         self.lists: dict[int, Boxed] = {}
         self.made: dict[Any, Any] = {}
+        self.bound: dict[Any, Any] = {}
         self.wide: dict[int, int] = {}
         self.wide_texts = False  # whether texts among the arguments are made
         self.one: object = None  # an object that is known as a whole, with all that it holds
@@ -117,6 +119,8 @@ class Constants:
                 f"a value of the class {t.__name__} is not compiled: hold its parts in a tuple, "
                 "or in a frozen class of attrs, a frozen dataclass or a NamedTuple"
             )
+        if isinstance(value, BOUND):  # Python makes one anew each time that it is looked up
+            value = self.bound.setdefault(value, value)
         return Val(Static(value), undefined(EMPTY))
 
     def _tuple(self, value: tuple[Any, ...], argument: bool) -> Val:

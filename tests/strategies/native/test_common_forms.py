@@ -1,10 +1,15 @@
 """Common Python gives in machine code what it gives in Python."""
 
 from collections.abc import Callable, Iterator
+from functools import reduce
 from typing import Any
 
 import pytest
+from attrs import frozen
 
+from games import Game, Status
+from strategies import alphabeta, engine_for, search
+from strategies.native.verification.parity import parity
 from tests.strategies.native.compiled import compiled
 from tests.strategies.rules.compared import check
 
@@ -144,3 +149,57 @@ def test_empty_dicts_are_filled_by_get_and_setdefault() -> None:
     for row in ((1, 2, 3), (4, 0, 4), (7, 7, 7), (9, 3, 5)):
         for m in range(1, 5):
             assert native(row, m) == dicts_from_nothing(row, m)
+
+
+@frozen
+class Ordered(Game):
+    """Moves are put in order, chosen and added by methods of the game."""
+
+    k: int = 3
+
+    def worth(self, m: Any) -> Any:
+        return m % self.k
+
+    def both(self, a: Any, b: Any) -> Any:
+        return a * self.k + b
+
+    @classmethod
+    def last(cls, m: Any) -> Any:
+        return -m
+
+    def best(self, key: Any) -> Any:
+        return max([1, 2, 3], key=key)
+
+    def start(self) -> Any:
+        return 0
+
+    def status(self, state: Any) -> Any:
+        return Status.IN_PLAY if state < 9 else Status.OVER
+
+    def player(self, state: Any) -> Any:
+        return state % 2
+
+    def moves(self, state: Any) -> Any:
+        found = sorted([1, 2, 3], key=self.worth)
+        found.sort(key=self.last if state % 2 else self.worth)
+        return found
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return state + move
+
+    def estimate(self, state: Any) -> Any:
+        total = self.best(self.worth) * self.best(self.last) + sum(map(self.worth, [state, 4]))
+        return reduce(self.both, [state, 5, 6], total) + (self.worth if state > 4 else abs)(state)
+
+    def utility(self, state: Any) -> Any:
+        return self.estimate(state)
+
+
+def test_methods_of_a_game_are_values() -> None:
+    assert engine_for(Ordered()).native
+    assert parity(Ordered())
+    found, slow = (
+        search(Ordered(), alphabeta(6), engine=engine).compute()
+        for engine in ("native", "interpreted")
+    )
+    assert (found.move, found.value, found.nodes) == (slow.move, slow.value, slow.nodes)
