@@ -80,7 +80,7 @@ def method(w: Walk, owner: Val, name: str, node: ast.Call) -> Val:
     if not given.known:
         return w.never
     if reads is not None and given.rest is None:
-        orderless.check_call(w, reads, node, given.first, owner.boxed.item)
+        orderless.check_call(w, reads, node, given, owner.boxed.item)
     return method_of(w, owner, name, given, node)
 
 

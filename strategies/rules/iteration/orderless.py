@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import define, field
 
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.effects import Effects
 from strategies.rules.kinds.joining import join_all
@@ -149,10 +149,10 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
 
 def check_reader(name: str, instance: Any, item: Kind) -> None:
     """Refuse what a builtin makes of a set where the order shows."""
-    if name in SUMS and not is_exact(item):
+    kinds = dict(zip(parameters(instance.node), instance.kinds, strict=True))
+    if name in SUMS and not (is_exact(item) and is_exact(kinds["start"])):
         raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
     if name in ("min_", "max_", "sorted_"):
-        kinds = dict(zip(parameters(instance.node), instance.kinds, strict=True))
         plain = name.removesuffix("_")
         if kinds.get("key") not in (None, NONE):
             raise Refusal(
@@ -260,6 +260,7 @@ def mark(w: Walk, f: Any, node: ast.Call) -> None:
     """Let a comprehension step over sets, if the builtin that reads it asks for no order."""
     many = 2 if f is sum or f is next else 1
     plain = all(k.arg in ("default", "reverse", "start") for k in node.keywords)
+    plain = plain and not any(isinstance(a, ast.Starred) for a in node.args)
     asks = any(f is s for s in SETTLED) and plain and 1 <= len(node.args) <= many
     if asks and (f is not next or _gives_one(node.args[0])):
         mark_all(w, node.args[0])
@@ -278,7 +279,7 @@ def mark_all(w: Walk, node: ast.expr) -> None:
         w.asked = node
 
 
-def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = NEVER) -> None:
+def check_call(w: Walk, f: Any, node: ast.Call, given: Arguments, into: Kind = NEVER) -> None:
     """Refuse a reader of a comprehension over sets, if the order shows in its result.
 
     `into` is the kind of elements that what is made has besides.
@@ -286,19 +287,18 @@ def check_call(w: Walk, f: Any, node: ast.Call, values: list[Val], into: Kind = 
     inner = node.args[0] if node.args else None
     if not isinstance(inner, Made):
         return
-    k = values[0].kind
+    k = given.first[0].kind
     if isinstance(k, Generator):
-        if k.instance.records.get((FOUND, id(inner))) is not None:
-            check_result(f, join_all([k.instance.yielded, into]))
-            of = partial(k.instance.records.__getitem__, (FOUND, id(inner)))
-            check_steps(w, node, f, of)
+        records, item, reader = k.instance.records, k.instance.yielded, f
     elif isinstance(k, Boxed):
-        found = w.instance.records.get((FOUND, id(inner)))
-        if found is not None:
-            check_result(f, join_all([k.item, into]))
-            check_steps(w, node, None, lambda: found)
-    if f is sum and len(values) > 1 and not is_exact(values[1].kind):
-        check_result(f, values[1].kind)
+        records, item, reader = w.instance.records, k.item, None
+    else:
+        return
+    found = FOUND, id(inner)
+    if records.get(found) is not None:
+        start = [*given.first[1:], *given.named.values()] if f is sum else []
+        check_result(f, join_all([item, into, *(a.kind for a in start)]))
+        check_steps(w, node, reader, partial(records.__getitem__, found))
 
 
 def check_effects(w: Walk, node: ast.AST, shown: Callable[[], str]) -> None:

@@ -84,7 +84,7 @@ def call(w: Walk, node: ast.Call) -> Val:
     if f.kind is NEVER or not given.known:
         return w.never
     if isinstance(f.kind, Static):
-        orderless.check_call(w, f.kind.value, node, given.first)
+        orderless.check_call(w, f.kind.value, node, given)
     w.used_up = room
     found = w.call_value(f, given, node)
     w.used_up = ""

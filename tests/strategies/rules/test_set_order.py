@@ -83,3 +83,39 @@ def test_equal_values_that_differ_and_values_that_may_not_meet_are_refused(text:
 )
 def test_steps_that_cannot_fail_are_compiled(text: str) -> None:
     assert not differences(function_of(f"def f(s):\n    return {text}", **NAMES), [({1, 2, 3},)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set(xs), 0.1",
+        "set(xs), start=0.1",
+        "{x for x in xs}, start=0.1",
+        "{x: 1 for x in xs}.keys() & {1, 3, 45}, start=0.1",
+        "(x for x in set(xs)), 0.1",
+        "(x for x in set(xs)), start=0.1",
+        "[x for x in set(xs)], start=0.1",
+        "(x for x in set(xs)), *[0.1]",
+        "set(xs), **{'start': 0.1}",
+    ],
+)
+def test_a_sum_of_a_set_that_starts_with_a_float_is_refused(text: str) -> None:
+    function = function_of(f"def f(xs):\n    return sum({text})")
+    assert "order of a set" in refused(function, [-19, 45, 1, 3, 35, -28])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(x / 2 for x in xs), 0.0",
+        "[x for x in xs], start=0.5",
+        "[[x] for x in xs], []",
+        "((x,) for x in xs), ()",
+        "(Vector(x, 1) for x in xs), Vector(0, 0)",
+        "set(xs), 1",
+        "(x for x in set(xs)), start=True",
+    ],
+)
+def test_a_sum_that_is_one_in_every_order_is_compiled(text: str) -> None:
+    function = function_of(f"def f(xs):\n    return sum({text})", **NAMES)
+    assert not differences(function, [([-19, 45, 1, 3, 35, -28],)])
