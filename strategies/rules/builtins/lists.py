@@ -14,7 +14,7 @@ from typing import Any
 from strategies.rules.builtins.declared import function, method, private, written, written_method
 from strategies.rules.code.coercion import boolean, fail, in_row, number, spread
 from strategies.rules.code.storage import span
-from strategies.rules.code.val import LIST, ONE, ZERO, Val
+from strategies.rules.code.val import LIST, ONE, ZERO, New, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.arrays import within, word_of
@@ -124,7 +124,7 @@ def remove(self: Any, x: Any, /) -> None:
 @function(deque, "iterable=(), maxlen=None")
 def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
     k = w.site(node, "deque")
-    made = Val(k, sequences.new_list(w, k))
+    made = New(k, sequences.new_list(w, k))
     if isinstance(longest.kind, Either):
         raise Refusal("a maxlen that may be None is not compiled")
     if longest.kind is not NONE:

@@ -55,6 +55,12 @@ class Val:
         return self.kind
 
 
+class New(Val):
+    """A container that was just made, and that nobody else has yet: its changes are not seen."""
+
+    __slots__ = ()
+
+
 class Held(Val):
     """A table in a field of the compiled object, or a part of one: no code changes it.
 

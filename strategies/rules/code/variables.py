@@ -16,7 +16,7 @@ from llvmlite import ir
 from strategies.rules.code.coercion import coerce, fail, is_one_of, narrowed
 from strategies.rules.code.emission import Code
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, Val, c32, c64, undefined
+from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, New, Val, c32, c64, undefined
 from strategies.rules.kinds.effects import Changed, Effects
 from strategies.rules.kinds.forms import form, layout
 from strategies.rules.kinds.joining import Changes, join, join_all
@@ -124,13 +124,14 @@ class Variables(Code):
     def change(self, a: Val, index: int, new: Kind) -> None:
         """Let a container that is changed have elements of a kind, too; those of rules may not."""
         k = a.boxed
-        if k.frozen:
-            raise Refusal(CONSTANT)
-        if k.mixed:
-            words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
-            found = self.load(self.element(a.v, I64, words), I64)
-            self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
-        self.note_change(k.cells[0])
+        if not isinstance(a, New):
+            if k.frozen:
+                raise Refusal(CONSTANT)
+            if k.mixed:
+                words = c64(2 if k.name in ("list", "deque") else 5)  # its room, or what is filled
+                found = self.load(self.element(a.v, I64, words), I64)
+                self.check(self.b.icmp_signed("==", found, FIXED), Late, CONSTANT)
+            self.note_change(k.cells[0])
         self.widen(k, index, new)
 
     def one_more(self, a: Val, x: Val) -> Any:

@@ -14,7 +14,7 @@ from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, computed, fail, is_one_of, narrowed, spread
 from strategies.rules.code.emission import Code
 from strategies.rules.code.storage import TABLE, key_at, length, value_at, value_kind
-from strategies.rules.code.val import ONE, ZERO, Arguments, Val
+from strategies.rules.code.val import ONE, ZERO, Arguments, New, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
 from strategies.rules.kinds.forms import form, size
@@ -93,7 +93,7 @@ def new(w: Walk, node: ast.AST, name: str) -> Val:
     k = w.site(node, name, CELLS[name])
     if name == "counter":
         w.widen(k, 1, INT)
-    return Val(
+    return New(
         k, storage.new_header(w, size(form(factory_kind(k))) if name == "defaultdict" else 0)
     )
 

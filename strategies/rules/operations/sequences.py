@@ -23,7 +23,7 @@ from strategies.rules.code.coercion import (
 )
 from strategies.rules.code.emission import Code
 from strategies.rules.code.storage import is_list, item_kind, span
-from strategies.rules.code.val import LIST, NULL, ONE, ZERO, Val, c64
+from strategies.rules.code.val import LIST, NULL, ONE, ZERO, New, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.deques import DEQUE, LONGEST
@@ -82,7 +82,7 @@ def list_of(w: Walk, node: ast.AST, parts: Sequence[Val]) -> Val:
         place = w.get(header, LIST, 0)
         for i, p in enumerate(parts):
             put_item(w, k.item, place, c64(i), p)
-    return Val(k, header)
+    return New(k, header)
 
 
 def append(w: Walk, a: Val, x: Val) -> None:
@@ -119,13 +119,13 @@ def copied(w: Walk, a: Val, k: Boxed) -> Val:
     if k.name == "deque":
         w.put(header, DEQUE, LONGEST, w.get(a.v, DEQUE, LONGEST))
     if item is NEVER or source is NEVER:
-        return Val(k, header)
+        return New(k, header)
     made = w.get(header, LIST, 0)
     if same(source, item):
         w.copy(made, place, n, form(item))
     else:
         copy_items(w, source, place, n, made, item)
-    return Val(k, header)
+    return New(k, header)
 
 
 def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
@@ -138,7 +138,7 @@ def list_from(w: Walk, node: ast.AST, a: Val, name: str = "list") -> Val:
     if isinstance(a.kind, Row) or is_list(a.kind):
         w.widen(k, 0, item_kind(a.kind))
         return copied(w, a, k)
-    made = Val(k, new_list(w, k))
+    made = New(k, new_list(w, k))
     for_each(w, node, a, lambda x: append(w, made, x))
     return w.reached(made)
 
@@ -260,7 +260,7 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
         w.widen(k, 0, item)
         item = k.item
     if item is NEVER:
-        return Val(k, new_list(w, k)) if is_list(a.kind) else Val(Row(NEVER), w.row(NULL, ZERO))
+        return New(k, new_list(w, k)) if is_list(a.kind) else Val(Row(NEVER), w.row(NULL, ZERO))
     place, m = span(w, source)
     w.check_memory(w.b.icmp_unsigned(">", n, c64(1 << 40)))
     many = w.b.mul(n, m)
@@ -272,7 +272,7 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
     with w.counting(n) as i, w.counting(m) as j:
         x = w.item(item_kind(source.kind), place, j)
         put_item(w, item, made, w.b.add(w.b.mul(i, m), j), x)
-    return Val(k, header) if is_list(a.kind) else Val(Row(item), w.row(made, many))
+    return New(k, header) if is_list(a.kind) else Val(Row(item), w.row(made, many))
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:

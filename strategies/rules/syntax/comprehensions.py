@@ -8,7 +8,7 @@ from typing import Any
 
 from strategies.rules.builtins.iterators import iterable
 from strategies.rules.calls.invoking import make_closure
-from strategies.rules.code.val import Val
+from strategies.rules.code.val import New, Val
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import tables
 from strategies.rules.iteration import generators, orderless
@@ -94,7 +94,7 @@ def _loops(
 
 def list_comprehension(w: Walk, node: ast.ListComp) -> Val:
     k, settled = w.site(node, "list"), w.asked is node
-    made = Val(k, sequences.new_list(w, k))
+    made = New(k, sequences.new_list(w, k))
     scoped(w, node, lambda: sequences.append(w, made, w.eval(node.elt)), settled)
     return w.reached(made)
 

@@ -157,6 +157,52 @@ def test_readers_of_generated_comprehensions(
     assert not differences(function_of(text, TABLE=TABLE, below=below), [(set(s),)])
 
 
+# What a step makes has, in a loop, the kind of what was there before it
+
+
+AGAIN = (
+    "{x + 1 for x in s}", "{y for x in s for y in TABLE if y - x in (1, 2)}",
+    "{len([y for y in s if y < x]) for x in s}", "{len({y for y in s if y < x}) for x in s}",
+    "{len({*s, x}) + x for x in s}", "{len(s.union([x])) + x for x in s}",
+    "{len(s | {x}) + x for x in s}", "{len(s - {x}) + x for x in s}",
+    "{len(set(s)) + x for x in s}", "{len([*row, x]) for x in s}",
+    "{len(row + [x]) + x for x in s}", "{sum(row * 2) + x for x in s}",
+    "{len(sorted(row)) + x for x in s}", "{sum(list(row)) + x for x in s}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("made", AGAIN)
+def test_what_a_step_makes_is_its_own(made: str) -> None:
+    text = f"""
+def f(s):
+    t, row = {{9}}, [1, 2]
+    for _ in range(3):
+        t, row, s = s, sorted(row + [len(s)]), {made}
+    return s, t, row
+"""
+    assert not differences(function_of(text, TABLE=TABLE), [({1, 2, 3},), (set(),)])
+
+
+def front(s: Any) -> Any:
+    seen, found = set(s), set(s)
+    while found:
+        found = {w for v in found for w in (v + 2, v * 2) if w < 20 and w not in seen}
+        seen |= found
+    return seen
+
+
+def one_or_the_other(s: Any) -> Any:
+    def grown(s: Any, yes: Any) -> Any:
+        return {x + 1 for x in s} if yes else s
+
+    return grown(s, len(s) > 1), grown(s, False)
+
+
+@pytest.mark.parametrize("function", [front, one_or_the_other])
+def test_a_set_takes_the_place_of_the_one_over_which_it_steps(function: Callable[..., Any]) -> None:
+    assert not differences(function, [({1, 2, 3},), (set(),), ({5},)])
+
+
 # Where the order shows
 
 
@@ -181,6 +227,17 @@ def one_of_two(x: Any) -> Any:
 def adds(s: Any) -> Any:
     t: list[Any] = []
     return {t.append(x) for x in s}, t  # type: ignore[func-returns-value]
+
+
+def adds_to_a_new_one(s: Any) -> Any:
+    t = [x for x in (3, 4)]
+    t = [*t]
+    return {t.append(x) for x in s}, t  # type: ignore[func-returns-value]
+
+
+def adds_to_what_it_names(s: Any) -> Any:
+    keep: list[Any] = []
+    return {keep.append(t := [x]) or t.append(3) for x in s}, keep  # type: ignore[func-returns-value]
 
 
 def adds_by_a_function(s: Any) -> Any:
@@ -323,6 +380,7 @@ def read_by_another(s: Any) -> Any:
     "function",
     [
         *(adds_between_the_loops, adds_by_a_record, adds_by_mutual_recursion),
+        *(adds_to_a_new_one, adds_to_what_it_names),
         *(adds, adds_by_a_function, adds_inside, adds_by_a_method_as_value, adds_in_place),
         *(adds_by_reading, takes, steps_on, steps_on_inside, hands_on, counts, fails_in_two_ways),
         *(fails_in_two_places, ends_before_a_failure, binds, equal_records, equal_floats, by_key),
