@@ -216,7 +216,7 @@ class Walk(Variables):
         handler, env = self.handler(), self.env
         if self.emitting and not self.quiet:
             for e in self.effects:
-                e.errors.add(error or Exception)
+                e.errors.setdefault(error or Exception, self.here)
         if handler is not None:
             if self.infer or self.emitting:
                 if self.emitting and handler.caught.target is None:
@@ -349,7 +349,7 @@ class Walk(Variables):
         """Note that the code calls a function."""
         self.instance.callees.add(instance)
         for e in self.effects if self.emitting else ():
-            e.calls.add(instance)
+            e.calls.setdefault(instance, self.here)
 
     def note_write(self) -> None:
         """Note that the code writes to an array."""
@@ -365,7 +365,7 @@ class Walk(Variables):
         finally:
             self.quiet = before
         for e in self.effects if self.emitting and not before else ():
-            e.errors.update(errors)
+            e.errors = dict.fromkeys(errors, self.here) | e.errors
 
     def call(self, f: Any, *values: Val) -> Val:
         """Call a Python object that is known before."""

@@ -118,7 +118,6 @@ CHANCE = "the order of a set is chance; write sorted(…)"
 SUMS = ("sum_", "compensated_sum")
 FOUND = "a set"
 SEEN = "a step changes what is seen outside of it"
-FAILING = "steps fail differently"
 COMPREHENSION = "comprehension"  # says that a loop is a comprehension's own
 Made = ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp
 # Builtins whose result does not depend on the order of what they read.
@@ -315,9 +314,13 @@ def check_effects(w: Walk, node: ast.AST, shown: Callable[[], str]) -> None:
     w.program.checks.append(check)
 
 
-def many(errors: set[type[BaseException]]) -> bool:
-    """Whether there may be several errors."""
-    return len(errors) > 1 or Exception in errors
+def failing(effects: Effects) -> str:
+    """Return which steps may fail, if in several ways: the first failure shows; or else nothing."""
+    errors = effects.raised()
+    if len(errors) < 2 and Exception not in errors:
+        return ""
+    places = [ast.unparse(node).partition("\n")[0] for node in effects.failing()]
+    return f"{' or '.join(places)} may fail in several ways"
 
 
 def check_steps(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
@@ -333,7 +336,7 @@ def _shown(f: Any, of: Callable[[], Comprehension]) -> str:
     errors = steps.effects.raised()
     if any(f is s for s in STOPPING):
         return f"{f.__name__} may end before a step that fails" if errors else ""
-    return FAILING if many(errors) else ""
+    return failing(steps.effects)
 
 
 def check_result(f: Any, k: Kind) -> None:

@@ -19,12 +19,11 @@ from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.orderless import (
     CHANCE,
-    FAILING,
     SEEN,
     check_effects,
+    failing,
     is_exact,
     is_told_apart,
-    many,
     mixes_numbers,
     outlasting,
     shows_first,
@@ -104,7 +103,7 @@ def _shown(effects: Effects, steps: Steps) -> str:
         return CAUGHT
     if errors and steps.returns:
         return RETURNS
-    return FAILING if many(errors) else ""
+    return failing(effects)
 
 
 def _cells(k: Kind | None) -> set[Cell]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,22 +21,27 @@ class Effects:
     """What was noted while code was emitted.
 
     Attributes:
-        errors: what it fails with itself; `Exception` stands for any.
-        calls: the instances that it calls.
+        errors: what it fails with itself, and where first; `Exception` stands for any.
+        calls: the instances that it calls, and where first.
         changes: the containers and variables that it changes itself, and the generators on which
             it steps. Containers that may be one have one cell.
         writes: whether it may write to an array of the game.
     """
 
-    errors: set[type[BaseException]] = field(factory=set)
-    calls: set[Instance] = field(factory=set)
+    errors: dict[type[BaseException], ast.AST] = field(factory=dict)
+    calls: dict[Instance, ast.AST] = field(factory=dict)
     changes: set[Changed] = field(factory=set)
     writes: bool = False
 
     def raised(self) -> set[type[BaseException]]:
         """Return all errors that it may end with, but for those of the compiler's own limits."""
-        found = self.errors | _errors_of(self.calls)
-        return {e for e in found if not issubclass(e, LIMITS)}
+        return _within_limits({*self.errors, *_errors_of(self.calls)})
+
+    def failing(self) -> list[ast.AST]:
+        """Return the places where it may end with such an error."""
+        own = [at for error, at in self.errors.items() if _within_limits([error])]
+        called = [at for one, at in self.calls.items() if _within_limits(_errors_of([one]))]
+        return list(dict.fromkeys([*own, *called]))
 
     def are_seen(self, outside: Iterable[Kind], but: Iterable[Cell] = ()) -> bool:
         """Whether somebody else may see what it changes, who has values of these kinds.
@@ -51,6 +57,10 @@ class Effects:
         return not (changes - _roots(but)).isdisjoint(_changeable(outside))
 
 
+def _within_limits(errors: Iterable[type[BaseException]]) -> set[type[BaseException]]:
+    return {e for e in errors if not issubclass(e, LIMITS)}
+
+
 def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:
     """Return the errors that calls may end with; StopIteration ends zip and its like quietly."""
     found: set[type[BaseException]] = set()
@@ -61,7 +71,7 @@ def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:
         ended = ended or (one.is_generator and one.source.is_builtin)
         if (one, ended) not in seen:
             seen.add((one, ended))
-            errors = one.effects.errors
+            errors = set(one.effects.errors)
             found |= errors - {StopIteration} if ended else errors
             todo += ((called, ended) for called in one.effects.calls)
     return found

@@ -391,6 +391,25 @@ def test_an_order_that_may_show_is_refused(function: Callable[..., Any]) -> None
     assert "order of a set" in refused(function, {1, 2, 3})
 
 
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        ("return sum(int(name[1:]) for name in names)", "int(name[1:])"),
+        ("return {one_of_two(len(name)) for name in names}", "one_of_two(len(name))"),
+        ("return {1 // len(s) + s[name] for name in names}", "1 // len(s) or s[name]"),
+        (
+            "n = 0\n    for name in names:\n        n += int(name[1:])\n    return n",
+            "int(name[1:])",
+        ),
+    ],
+)
+def test_the_steps_that_fail_in_several_ways_are_named(text: str, steps: str) -> None:
+    text = f"def f(s):\n    names = frozenset(s)\n    {text}"
+    found = refused(function_of(text, one_of_two=one_of_two), {"a1": 1, "b2": 2})
+    told = f"{steps} may fail in several ways, and the order of a set is chance; write sorted(…)"
+    assert found == told
+
+
 # What a helper does with what it is given
 
 READING = (
