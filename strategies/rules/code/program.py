@@ -5,8 +5,7 @@ Rounds of inference repeat until no kind changes; then each function is emitted 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -29,7 +28,7 @@ from strategies.rules.kinds.kind import (
     Static,
 )
 from strategies.rules.kinds.parts import key, same
-from strategies.rules.language.messages import LIMITS, Refusal
+from strategies.rules.language.messages import LIMITS, TOO_DEEP, Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.language.sources import FunctionNode, Source
 from strategies.rules.language.text_numbers import Texts
@@ -38,15 +37,6 @@ from strategies.rules.machine import questions
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
 DEEPEST = 200
-
-
-@contextmanager
-def _not_too_deep() -> Iterator[None]:
-    """Refuse what the compiler itself recurses too deeply for: it is no error of the rules."""
-    try:
-        yield
-    except RecursionError:
-        raise Refusal("what is nested here is too deep to be compiled") from None
 
 
 def _leaves_out(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
@@ -252,8 +242,10 @@ class Program:
         for _ in range(ROUNDS):
             self.round += 1
             self.changed = False
-            with _not_too_deep():
+            try:
                 found = roots()
+            except RecursionError:
+                raise Refusal(TOO_DEEP) from None
             now = self._state()
             if not self.changed and now == before:
                 return found
@@ -303,8 +295,7 @@ class Program:
     def _emit_body(self, instance: Instance) -> None:
         if instance not in self._begun:
             self._begun.add(instance)
-            with _not_too_deep():
-                self.walk(self, instance, True)
+            self.walk(self, instance, True)
 
     def frame_size(self, instance: Instance) -> int:
         """Return the size of a generator's frame; 0 while its body is being emitted."""

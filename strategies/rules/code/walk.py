@@ -17,7 +17,7 @@ from strategies.rules.code.program import Program
 from strategies.rules.code.val import NOTHING, Arguments, Val, c32, c64
 from strategies.rules.code.variables import Env, Variables, failed, merged, same_env
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.joining import apart, hand_over, join, join_all, only_read
+from strategies.rules.kinds.joining import apart, ended, hand_over, join, join_all, only_read
 from strategies.rules.kinds.kind import I8, I64, NEVER, Closure, Either, Instance, Kind
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
 from strategies.rules.language.sources import FunctionNode, Source
@@ -237,7 +237,7 @@ class Walk(Variables):
         if a.kind is NEVER:
             return self.stop()
         if self.infer:
-            self.instance.returned = join(self.instance.returned, a.kind)
+            self.instance.returned = ended(join(self.instance.returned, a.kind))
         elif self.emitting:
             self.store(coerce(self, a, self.instance.returned).v, self.function.args[1])
             self.b.ret(c32(0))
@@ -250,7 +250,7 @@ class Walk(Variables):
             return
         a = a or self.program.constants.value(None)
         if self.infer:
-            self.instance.returned = join(self.instance.returned, a.kind)
+            self.instance.returned = ended(join(self.instance.returned, a.kind))
         if self.emitting:
             self.store(coerce(self, a, self.instance.returned).v, self.result)
             self.store(c64(-1), self.function.args[1])
@@ -262,7 +262,7 @@ class Walk(Variables):
         if self.env is None or a.kind is NEVER:
             return
         if self.infer:
-            self.instance.yielded = join(self.instance.yielded, a.kind)
+            self.instance.yielded = ended(join(self.instance.yielded, a.kind))
             return
         if self.emitting:
             self.resumes += 1

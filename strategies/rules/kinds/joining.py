@@ -217,6 +217,12 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
     return None
 
 
+def ended(k: Kind) -> Kind:
+    """Return a kind, or refuse one of tuples that hold tuples without end."""
+    key(k)
+    return k
+
+
 def endless(k: Kind) -> bool:
     """Whether a container can contain itself."""
 

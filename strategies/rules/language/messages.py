@@ -272,6 +272,10 @@ CALLED = (
     "the library function called here is not compiled: write out what is needed of it, or call it "
     "outside of the rules"
 )
+TOO_DEEP = (
+    "what is nested here is too deep to be compiled: write several statements, or a loop over a "
+    "list of functions, `for f in functions: x = f(x)`"
+)
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
 OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"

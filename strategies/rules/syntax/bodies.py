@@ -23,7 +23,7 @@ from strategies.rules.iteration.orderless_loops import stepping
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER, Instance, Static
-from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
+from strategies.rules.language.messages import FIXED_FIELD, TOO_DEEP, Refusal, unlike
 from strategies.rules.language.names import names_of
 from strategies.rules.language.sources import parameters
 from strategies.rules.operations import items, operators
@@ -268,6 +268,8 @@ def walk(program: Program, instance: Instance, emitting: bool) -> None:
             w.run(node.body)
     except Refusal as refusal:
         raise w.refused(node, refusal) from None
+    except RecursionError:  # the compiler's own: it is no error of the rules
+        raise w.refused(w.here, Refusal(TOO_DEEP)) from None
     if w.env is not None:
         if instance.is_generator:
             w.finish()

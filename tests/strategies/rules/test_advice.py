@@ -141,3 +141,28 @@ def test_every_builtin_of_python_has_advice_or_is_compiled() -> None:
         exception = isinstance(value, type) and issubclass(value, BaseException)
         if callable(value) and not exception and not name.startswith("__"):
             assert value in FUNCTIONS or name in FUNCTION_ADVICE, name
+
+
+NESTED = {
+    "def f(n):\n    return (f(n - 1), n) if n else ()": "tuples of its own kind",
+    "def f(n):\n    h = lambda n: (h(n - 1), n) if n else ()\n    return len(h(n))": (
+        "tuples of its own kind"
+    ),
+    "def g(n):\n    if n:\n        for t in g(n - 1):\n            yield t, n\n    yield ()\n"
+    "def f(n):\n    return len(list(g(n)))": "tuples of its own kind",
+    "def f(n):\n    g = lambda x: x\n    for _ in range(n):\n        g = lambda x, g=g: g(x)\n"
+    "    return g(n)": "for f in functions: x = f(x)",
+    "import functools\ndef f(n):\n    fs = [lambda x: x + 1, lambda x: x * 2]\n"
+    "    return functools.reduce(lambda f, g: lambda x: g(f(x)), fs)(n)": (
+        "for f in functions: x = f(x)"
+    ),
+}
+
+
+@pytest.mark.parametrize("text", NESTED)
+def test_what_is_nested_without_end_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        compile_function(function_of(text))(3)
+    assert NESTED[text] in caught.value.reason
+    assert caught.value.line
+    assert caught.value.function
