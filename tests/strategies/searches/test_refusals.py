@@ -16,6 +16,10 @@ from graphs import ArgumentError
 from strategies import KeptTable, RuleFailed, alphabeta, jamboree, par_list, search, solve
 from strategies.algebra.strategy import Strategy
 from strategies.native.calls.solver import Unprovable
+from strategies.native.hooks import window_bounds_of
+from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.control import kernel
+from strategies.native.memory.cells import cells
 
 
 @pytest.mark.parametrize(
@@ -168,39 +172,72 @@ def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
         solve(Lying(given), engine="interpreted", memory="1MB")
 
 
-def raising(self: Any, state: Any, low: float, high: float) -> Any:
-    raise ValueError("no bounds")
-
-
-WRONG_BOUNDS: dict[str, tuple[str, Any, str]] = {
-    "raises": ("window_bounds", raising, "no bounds"),
-    "takes the state alone": ("window_bounds", lambda self, state: (-1, 1), "TypeError"),
-    "takes nothing": ("bounds", lambda self: (-1, 1), "TypeError"),
-    "reversed": ("window_bounds", lambda self, s, low, high: (high, low), "the low one first"),
-    "no number": ("window_bounds", lambda self, s, low, high: (NAN, NAN), "the low one first"),
-}
 NAN = float("nan")
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
-@pytest.mark.parametrize("wrong", WRONG_BOUNDS)
+@frozen
+class Misbounded(TicTacToe):
+    """The bounds for a window are wrong in one of three ways, depending on Maxie's squares."""
+
+    def window_bounds(self, state: Any, low: float, high: float) -> Any:
+        if state.maxies & 1:
+            raise ValueError("no bounds")
+        return (high, low) if state.maxies & 2 else (NAN, NAN)
+
+
+def altered(hook: str, rule: Any) -> TicTacToe:
+    """Return Tic-Tac-Toe with another hook."""
+    made: TicTacToe = type("Windowed", (TicTacToe,), {hook: rule})()
+    return made
+
+
+WRONG_BOUNDS: dict[str, tuple[TicTacToe, str, str]] = {
+    "raises": (Misbounded(), "1 5 3 2", "window_bounds failed in .*no bounds"),
+    "reversed": (Misbounded(), "2 5 3 1", "window_bounds failed in .*the low one first"),
+    "no number": (Misbounded(), "3 5 7 1", "window_bounds failed in .*the low one first"),
+    "takes the state alone": (
+        altered("window_bounds", lambda self, state: (-1, 1)), "1 5 3 2",
+        "window_bounds failed in .*TypeError",
+    ),
+    "takes nothing": (
+        altered("bounds", lambda self: (-1, 1)), "1 5 3 2", "bounds failed in .*TypeError",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wrong", "engine"),
+    [
+        *((wrong, "interpreted") for wrong in WRONG_BOUNDS),
+        *((wrong, "native") for wrong in list(WRONG_BOUNDS)[:-1]),
+        pytest.param("takes nothing", "native", marks=pytest.mark.long),
+    ],
+)
 def test_wrong_bounds_are_told_with_their_rule(wrong: str, engine: str) -> None:
-    hook, rule, said = WRONG_BOUNDS[wrong]
-    game = type("Windowed", (TicTacToe,), {hook: rule})()
-    with pytest.raises(RuleFailed, match=f"{hook} failed in .*{said}"):
-        solve(game, game.parse_state("1 5 3 2"), engine=engine, time=20)
+    game, moves, said = WRONG_BOUNDS[wrong]
+    with pytest.raises(RuleFailed, match=said):
+        solve(game, game.parse_state(moves), engine=engine, time=20)
     found, wanted = (search(g, alphabeta(2), engine=engine).compute() for g in (game, TicTacToe()))
     assert (found.value, found.nodes) == (wanted.value, wanted.nodes)
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
-def test_bounds_may_take_more_than_they_are_given(engine: str) -> None:
+@kernel
+def narrowed(game: TicTacToe, state: Any, low: float, control: Any) -> float:
+    """Return the upper bound that is left for a window."""
+    return window_bounds_of(game, state, low, low + 1, -50.0, 50.0)[1]
+
+
+def test_bounds_may_take_more_than_they_are_given() -> None:
     def starred(self: Any, state: Any, *window: float) -> tuple[int, int]:
-        return -(10**16), 10**16
+        return -(10**16), 7
 
-    def usual(self: Any, state: Any, low: float, high: float, more: int = 1) -> tuple[int, int]:
-        return -(10**16), 10**16
+    def usual(self: Any, state: Any, low: float, high: float, more: int = 1) -> tuple[float, float]:
+        return -(10**16), high + more + 5
 
-    for rule in starred, usual, staticmethod(lambda state, low, high: (-(10**16), 10**16)):
-        game = type("Windowed", (TicTacToe,), {"window_bounds": rule})()
-        assert solve(game, game.parse_state("1 5 3 2"), engine=engine).value == 0
+    for rule in starred, usual, staticmethod(lambda state, low, high: (-(10**16), high + 6)):
+        game = altered("window_bounds", rule)
+        state = game.parse_state("1 5 3 2")
+        for engine in "native", "interpreted":
+            assert engine_for(game, engine).call(narrowed, state, 0.0, cells(1)) == 7
+    wide = altered("window_bounds", lambda self, state, *window: (-(10**16), 10**16))
+    assert solve(wide, wide.parse_state("1 5 3 2"), engine="interpreted").value == 0
