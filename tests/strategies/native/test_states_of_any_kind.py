@@ -431,8 +431,8 @@ GAMES = [
 
 
 DIFFERENT = Letters
-"""States and moves that differ most: those that run under all kernels without -m long, too.  Sets do
-so in `test_first_written`."""
+"""The game that runs under all kernels; the others run there with -m long, and sets in
+`test_first_written`."""
 
 
 def agree(game: Any, algorithm: Any) -> None:

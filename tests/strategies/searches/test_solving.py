@@ -83,7 +83,7 @@ class Promising(ExplicitGame):
 def promising(
     game: ExplicitGame,
     promises: Any = None,
-    stuck: tuple[int, ...] = (),
+    stuck: tuple[int, ...] = (-1,),
     near: Any = None,
     spans: Any = None,
 ) -> Promising:

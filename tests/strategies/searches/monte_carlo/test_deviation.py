@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
 from math import sqrt
 from statistics import pstdev
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from games import (
     CHANCE,
     MAXIE,
     MINNIE,
     ExplicitGame,
-    Game,
-    Othello,
-    Status,
     TicTacToe,
     Tree,
     Twenty48,
@@ -28,45 +24,7 @@ from strategies import mcts, par_list, search, seq
 from strategies.native.kernels import uct
 from strategies.native.kernels.mcts_tree import BRANCHES, LINKS, NODE, PATH, REWARD, ROOT
 from strategies.running.records.wording import sampled_value
-
-
-@frozen
-class Turns:
-    left: int
-    turn: int
-    last: int
-
-
-@frozen
-class Three(Game[Turns, int]):
-    """Three players take one or two stones; the one who takes the last gets 3 points, the next
-    one what was taken last."""
-
-    players = 3
-
-    def start(self) -> Turns:
-        return Turns(7, 0, 0)
-
-    def status(self, state: Turns) -> Status:
-        return Status.IN_PLAY if state.left > 0 else Status.OVER
-
-    def player(self, state: Turns) -> int:
-        return state.turn
-
-    def moves(self, state: Turns) -> Iterator[int]:
-        for n in range(1, min(2, state.left) + 1):  # noqa: UP028
-            yield n
-
-    def make_move(self, state: Turns, move: int) -> Turns:
-        return Turns(state.left - move, (state.turn + 1) % 3, move)
-
-    def estimate(self, state: Turns) -> Any:
-        return 0.0, 0.0, 0.0
-
-    def utility(self, state: Turns) -> Any:
-        one, two = (state.turn + 2) % 3, (state.turn + 1) % 3
-        last = float(state.last)
-        return tuple(3.0 if p == one else last if p == two else 0.0 for p in range(3))
+from tests.strategies.searches.monte_carlo.test_mcts import Three
 
 
 class Seen:
@@ -98,7 +56,7 @@ CASES: list[Any] = [
     (TicTacToe(), {}),
     (TicTacToe(), {"allocate": "uniform"}),
     (TicTacToe(), {"rollouts": 3}),
-    (Othello(), {"rollout": 3}),
+    (TicTacToe(), {"rollout": 3}),
     (Twenty48(), {"rollout": 2}),
     (Three(), {}),
 ]

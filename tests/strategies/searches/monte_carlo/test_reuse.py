@@ -6,12 +6,11 @@ import pickle
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour, Othello, Status, TicTacToe, Twenty48
-from games.connect_four import Discs
+from games import ConnectFour, Status, TicTacToe, Twenty48
 from graphs.errors import ArgumentError
 from strategies import AlgorithmError, SearchAgent, mcts, search
 from strategies.algorithms.positions import children
@@ -21,6 +20,7 @@ from strategies.players.game_loop import play_out
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Tree
 from tests.properties import examples
+from tests.strategies.searches.monte_carlo.test_selection import Weighed
 
 GAMES: list[Any] = [ConnectFour(), TicTacToe(), Twenty48()]
 
@@ -112,18 +112,14 @@ def test_a_tree_that_is_continued_in_place_is_the_tree_and_more() -> None:
     assert twice.moves == again.moves  # the kept tree has not changed
 
 
-@frozen
-class Weighed(ConnectFour):
-    """Connect Four in which the middle column is not to be tried."""
-
-    def prior(self, state: Discs, move: int) -> float:
-        return abs(move - 3)
+SHUNNED = Weighed(weights=(3.0, 2.0, 1.0, 0.0, 1.0, 2.0, 3.0))
+"""Connect Four in which the middle column is not to be tried."""
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_all_regions_of_a_tree_are_copied(threads: int) -> None:
     """The sums of the guides, of the counts as moves and of each view are those of the tree."""
-    game, algorithm = Weighed(), mcts(800, allocate="puct", rave=50, threads=threads, reuse=True)
+    game, algorithm = SHUNNED, mcts(800, allocate="puct", rave=50, threads=threads, reuse=True)
     engine, job = engine_for(game), Job(game, game.start(), algorithm)
     kept = search(game, algorithm).compute().kept[0]
     copy = Tree(engine, job, kept.scale, threads, algorithm.memory)
@@ -140,7 +136,7 @@ def test_all_regions_of_a_tree_are_copied(threads: int) -> None:
 
 
 def test_priors_are_kept() -> None:
-    game, algorithm = Weighed(), mcts(300, allocate="puct", fpu=-1, reuse=True)
+    game, algorithm = SHUNNED, mcts(300, allocate="puct", fpu=-1, reuse=True)
     first = search(game, algorithm).compute()
     state = game.make_move(game.start(), first.move)
     again = search(game, algorithm, state=state).after(first).compute()
@@ -180,7 +176,7 @@ def test_games_between_agents_do_not_share_trees() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_and_full_memory_lose_no_visit(threads: int) -> None:
-    game = Othello()
+    game = ConnectFour()
     algorithm = mcts(6_000, threads=threads, memory="128kB", reuse=True)
     first = search(game, algorithm).compute()
     state = game.make_move(game.start(), first.move)
