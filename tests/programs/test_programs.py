@@ -46,7 +46,7 @@ def worker() -> Iterator[Worker]:
 @pytest.mark.parametrize("part", range(4))
 def test_native_is_python(worker: Worker, part: int) -> None:
     # These are spread over one turn of the templates, and among those that run with -m long.
-    for number in range(part, len(TEMPLATES), 48):
+    for number in range(part, len(TEMPLATES), 96):
         found = faults(worker.judge, numbered(1, number))
         assert not found, found[0]
 
@@ -84,7 +84,7 @@ def test_many_programs_are_python() -> None:
 
 
 def test_python_is_python() -> None:
-    for number in range(60):
+    for number in range(30):
         found = faults(partial(judged, engine=python), numbered(7, number))
         assert not found, found[0]
 
@@ -137,7 +137,7 @@ def test_drawn_programs_compile(data: st.DataObject) -> None:
 
 def test_programs_end_in_many_ways() -> None:
     ends = Counter[str]()
-    for number in range(150):
+    for number in range(100):
         for verdict in judged(numbered(11, number), python):
             name = verdict.python.partition(":")[0]
             ends[name if name.isidentifier() and verdict.python != name else "value"] += 1
@@ -147,7 +147,7 @@ def test_programs_end_in_many_ways() -> None:
 
 
 def test_one_turn_reaches_all_positions() -> None:
-    reached = {cell for number in range(450) for cell in cells(numbered(2, number).source)}
+    reached = {cell for number in range(300) for cell in cells(numbered(2, number).source)}
     assert {where for _, where in meant()} <= {where for _, where in reached}
     names = {name for name, _ in meant()}
     assert len(names - {name for name, _ in reached}) < 0.1 * len(names)
