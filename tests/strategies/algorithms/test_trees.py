@@ -60,7 +60,8 @@ from semigroups import Semigroups
 from subgraphs import PETERSEN, Subgraphs
 
 DOCS = sys.path.pop()
-pytestmark = pytest.mark.usefixtures("any_length")
+drawn = pytest.mark.usefixtures("any_length")
+"""Not for the trees of the documentation, whose code is that of its pages and of other processes."""
 
 
 @frozen
@@ -163,8 +164,9 @@ def usings(draw: st.DrawFn) -> Strategy:
     return found
 
 
-@given(TREES, usings(), st.sampled_from(RUNS), st.integers(0, 6))
-@examples(80)
+@drawn
+@given(numbered(), usings(), st.sampled_from(RUNS), st.integers(0, 6))
+@examples(40)
 def test_an_enumeration_folds_all_nodes_in_order(
     tree: Numbered, using: Strategy, run: dict[str, Any], depth: int
 ) -> None:
@@ -176,8 +178,9 @@ def test_an_enumeration_folds_all_nodes_in_order(
     assert found.sparks.balanced()
 
 
+@drawn
 @given(TREES, usings(), st.sampled_from(RUNS))
-@examples(120)
+@examples(60)
 def test_an_optimisation_finds_the_leftmost_best_leaf(
     tree: Numbered, using: Strategy, run: dict[str, Any]
 ) -> None:
@@ -188,8 +191,9 @@ def test_an_optimisation_finds_the_leftmost_best_leaf(
     assert found.sparks.balanced()
 
 
+@drawn
 @given(TREES, usings(), st.sampled_from(RUNS), st.integers(-8, 8))
-@examples(80)
+@examples(40)
 def test_a_decision_finds_a_leaf_that_is_good_enough(
     tree: Numbered, using: Strategy, run: dict[str, Any], target: int
 ) -> None:
@@ -235,8 +239,9 @@ def test_a_study_compares_whether_a_leaf_is_good_enough(tree: Numbered, target: 
     assert len(study(tree, decision(target), ways, **asked).rows) == 3
 
 
+@drawn
 @given(TREES, st.sampled_from([seq, eval_list, par_list, par_list_chunk(2), jamboree(0.5)]))
-@examples(40)
+@examples(20)
 def test_a_trace_shows_what_a_search_visits(tree: Numbered, using: Strategy) -> None:
     answer = search(tree, optimisation(9), using=using)
     found = answer.compute(num_workers=1)
@@ -245,6 +250,7 @@ def test_a_trace_shows_what_a_search_visits(tree: Numbered, using: Strategy) -> 
     assert sum(line.startswith("F: ") for line in lines) == found.nodes
 
 
+@drawn
 def test_a_replay_says_why_a_branch_is_cut_off(tmp_path: Path) -> None:
     tree = Numbered((1, 0, 0, 0), (3, 0, 0, 0), (0, 4, 2, 4), (4, 4, 2, 4))
     answer = search(tree, optimisation(3), using=par_list)
@@ -254,8 +260,9 @@ def test_a_replay_says_why_a_branch_is_cut_off(tmp_path: Path) -> None:
     assert "By its bounds it is no better than 4, which is known" in one
 
 
+@drawn
 @given(numbered())
-@examples(60)
+@examples(25)
 def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None:
     for using in par_list.to_ply(3), par_list.to_size(7), jamboree(0.5).to_size(3):
         answer = search(tree, optimisation(), using=using)
@@ -266,7 +273,7 @@ def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None
     "tree", [Salesman(), Queens(6), Semigroups()], ids=lambda tree: type(tree).__name__
 )
 def test_both_engines_search_alike(tree: SearchTree[Any, Any]) -> None:
-    algorithms = [enumeration(5)] + [optimisation(5)] * isinstance(tree, Salesman)
+    algorithms = [enumeration(4)] + [optimisation(4)] * isinstance(tree, Salesman)
     for algorithm in algorithms:
         for using in seq, par_list.to_ply(2), jamboree(0.5).to_ply(2):
             one, other = (

@@ -33,6 +33,9 @@ from tests.strategies.searches.test_endgame_tables import (
 from tests.strategies.searches.test_endgame_threads import few_are_many, lucky, same
 
 Places = st.sets(st.integers(1, 9))
+GAMES = [
+    RookEndgame(size=5), PigToTheEnd(target=8), pytest.param(Small2048(), marks=pytest.mark.long)
+]  # fmt: skip
 
 
 @contextmanager
@@ -100,7 +103,7 @@ def interrupted(game: Any, file: Path, at: int, patch: pytest.MonkeyPatch) -> bo
     return False
 
 
-@pytest.mark.parametrize("game", [RookEndgame(size=5), PigToTheEnd(target=8), Small2048()])
+@pytest.mark.parametrize("game", GAMES)
 def test_machine_code_continues_from_any_pause(
     game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,7 @@ class Corridor(Game[int, int]):
         return 0
 
 
-@pytest.mark.parametrize("depth", [400, 1010])
+@pytest.mark.parametrize("depth", [pytest.param(400, marks=pytest.mark.long), 1010])
 @pytest.mark.parametrize(
     "using", [seq, jamboree(0.5).everywhere, par_list.everywhere.grain(0), par_list.to_ply(400)]
 )
