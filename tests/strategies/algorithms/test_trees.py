@@ -61,7 +61,7 @@ from subgraphs import PETERSEN, Subgraphs
 
 DOCS = sys.path.pop()
 drawn = pytest.mark.usefixtures("any_length")
-"""Not for the trees of the documentation, whose code is that of its pages and of other processes."""
+"""Not for the trees of the documentation, whose code is that of its pages and other processes."""
 
 
 @frozen

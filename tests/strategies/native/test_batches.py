@@ -68,9 +68,8 @@ class AsEmpty(TicTacToe):
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 def test_leaves_in_batches_are_read_as_familiar_positions(engine: str) -> None:
-    found, plainly = (
-        engine_for(judged(game, MARKS, 1), engine) for game in (AsEmpty(), TicTacToe())
-    )
+    found = engine_for(judged(AsEmpty(), MARKS, 1), engine)
+    plainly = engine_for(judged(TicTacToe(), MARKS, 1), "interpreted")
     state = TicTacToe().parse_state("5")
     assert search_in_batches(found, state, 2) == found.search(state, 2)
     assert found.search(state, 2).value != plainly.search(state, 2).value

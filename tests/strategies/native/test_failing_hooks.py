@@ -28,7 +28,7 @@ def test_both_engines_name_a_failing_hook() -> None:
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
         solve(MovePromise(), engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
-        solve(MovePromise(), engine="native")
+        search(MovePromise(), pvs(4), engine="native").compute()
 
 
 class Late(TicTacToe):

@@ -2,6 +2,7 @@
 
 from math import inf
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from strategies.native.engine import Engine
 from tests.properties import examples
 from tests.strategies.native.boards import brute, trees
 
+pytestmark = pytest.mark.usefixtures("any_length")
 SHAPES = st.booleans().flatmap(lambda floats: trees(floats=floats))
 
 

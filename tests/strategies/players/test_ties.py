@@ -20,6 +20,8 @@ from strategies import (
 )
 from strategies.algorithms.errors import AlgorithmError
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 
 @pytest.mark.parametrize("algorithm", [alphabeta(9), pvs(9), expectimax(9)])
 @pytest.mark.parametrize("text", ["", "1 5", "1 5 9 2"])

@@ -46,6 +46,7 @@ from strategies.players.search_agent import SearchAgent
 from tests.strategies.patience import interrupted, patiently, quiet
 from tests.strategies.running.test_tables_of_others import deep
 
+pytestmark = pytest.mark.usefixtures("any_length")
 GAME = ConnectFour(5, 4, pairs=1)
 LARGE = ConnectFour(pairs=1)
 """A game that no search here can solve."""

@@ -75,7 +75,7 @@ def test_a_move_has_one_name(name: str, tmp_path: Path) -> None:
     assert data["move"] == text
 
 
-@pytest.mark.parametrize("game", [ConnectFour(4, 4), Nim.of("1-2-3")], ids=repr)
+@pytest.mark.parametrize("game", [ConnectFour(4, 3), Nim.of("1-2-3")], ids=repr)
 def test_other_results_name_moves_as_the_game_does(game: Game[Any, Any]) -> None:
     state = game.start()
     sampled = search(game, mcts(60), engine="interpreted").compute(num_workers=1)

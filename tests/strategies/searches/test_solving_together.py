@@ -119,6 +119,7 @@ def test_random_trees(game: ExplicitGame, using: Any, workers: int, memory: str)
     check(game, None, using, workers, memory, "interpreted")
 
 
+@pytest.mark.usefixtures("any_length")
 @given(trees(wins=True), usings, st.integers(1, 4), tables)
 def test_random_trees_in_machine_code(
     game: ExplicitGame, using: Any, workers: int, memory: str
