@@ -17,7 +17,7 @@ from tests.quick import be_quick
 # No profile depends on the clock: the machine may be slow or shared.
 common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("dev", max_examples=50, **common)
-settings.register_profile("ci", max_examples=50, derandomize=True, print_blob=True, **common)
+settings.register_profile("ci", max_examples=25, derandomize=True, print_blob=True, **common)
 settings.register_profile("deep", max_examples=2_000, **common)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 
