@@ -67,6 +67,10 @@ RECORDS: Final = 1 << 18
 """The most branches of a piece."""
 FEW: Final = 64
 """The most positions of a piece, where positions point to memory of the rules."""
+LITTLE: Final = 256
+"""Bytes of the rules' memory for a position that are not worth giving back."""
+ELSEWHERE: Final = 1 << 26
+"""The most bytes of the copies of a position's branches; the memory of caches has room for them."""
 MOST: Final = 1 << 20
 """The positions that `explore` expands alone in one call, unless more may be waiting."""
 LINK, WORD, ODDS, CHILD = range(4)
@@ -101,28 +105,47 @@ def find_again(
 
 
 @kernel
+def copy_new(
+    game: Game[Any, Any], state: Any, record: int, end: int, stride: int, keep: bool, most: int,
+    table: Control,
+) -> bool:  # fmt: skip
+    """Copy the new positions of some records; return whether they take no more than `most` bytes.
+
+    Without `keep`, the records stay as they are.
+    """
+    first = memory_mark(game)
+    while record < end and memory_mark(game) - first <= most:
+        if table[record] < 0:
+            child = copied_state(game, taken_state(table, record + CHILD, state))
+            if keep:
+                put_state(table, record + CHILD, child)
+        record += stride
+    return memory_mark(game) - first <= most
+
+
+@kernel
 def settle(
     game: Game[Any, Any], state: Any, mark: int, record: int, end: int, stride: int, table: Control
 ) -> None:
-    """Give back what rules have taken since a mark, except the new positions of some records."""
+    """Give back what rules have taken since a mark, except the new positions of some records.
+
+    These are copied elsewhere, and back.  Positions that share large parts stay where they are, if
+    copies would take more than half of what is given back.
+    """
+    taken = memory_mark(game) - mark
+    if taken < LITTLE:
+        return
     memory_swap(game)
     elsewhere = memory_mark(game)
-    at = record
-    while at < end:
-        if table[at] < 0:
-            child = taken_state(table, at + CHILD, state)
-            put_state(table, at + CHILD, copied_state(game, child))
-        at += stride
-    memory_swap(game)
-    memory_release(game, mark)
-    at = record
-    while at < end:
-        if table[at] < 0:
-            child = taken_state(table, at + CHILD, state)
-            put_state(table, at + CHILD, copied_state(game, child))
-        at += stride
-    memory_swap(game)
+    small = copy_new(game, state, record, end, stride, False, min(taken // 2, ELSEWHERE), table)
     memory_release(game, elsewhere)
+    if small:
+        copy_new(game, state, record, end, stride, True, ELSEWHERE, table)
+        memory_swap(game)
+        memory_release(game, mark)
+        copy_new(game, state, record, end, stride, True, ELSEWHERE, table)
+        memory_swap(game)
+        memory_release(game, elsewhere)
     memory_swap(game)
 
 

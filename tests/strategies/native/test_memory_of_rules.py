@@ -66,11 +66,13 @@ class Race(Game[Any, str]):
     waste: int = 10
     own: type = tuple
     """What holds the numbers of a player: a tuple or a frozenset."""
+    shared: tuple[int, ...] = ()
+    """What all positions have, the same object in memory."""
 
     value_range = (-1, 1)
 
     def start(self) -> Any:
-        return self.own([0]), self.own([0]), 0, True
+        return self.own([0]), self.own([0]), 0, True, self.shared
 
     def status(self, state: Any) -> Status:
         most = max(max(state[0]), max(state[1]))
@@ -86,17 +88,17 @@ class Race(Game[Any, str]):
     def make_move(self, state: Any, move: str) -> Any:
         thrown_away = [i + state[2] for i in range(self.waste)]
         if move == "stay":
-            return state[0], state[1], 1 - thrown_away[0], True
-        return state[0], state[1], thrown_away[0], False
+            return state[0], state[1], 1 - thrown_away[0], True, state[4]
+        return state[0], state[1], thrown_away[0], False, state[4]
 
     def outcomes(self, state: Any) -> Iterator[tuple[float, Any]]:
         for drawn in 1, 2:
             thrown_away = [i + drawn for i in range(self.waste)]
             own = self.own([max(state[state[2]]) + thrown_away[0]])
             if state[2] == 0:
-                yield 0.5, (own, state[1], 1, True)
+                yield 0.5, (own, state[1], 1, True, state[4])
             else:
-                yield 0.5, (state[0], own, 0, True)
+                yield 0.5, (state[0], own, 0, True, state[4])
 
     def estimate(self, state: Any) -> float:
         return 0
@@ -117,6 +119,12 @@ def test_what_rules_throw_away_is_given_back_with_each_position() -> None:
     """All that these rules make is more than they may take at a time."""
     value = solve(Race(goal=30, waste=1), engine="interpreted").value
     assert solve(Race(goal=30, waste=20_000)).value == pytest.approx(value)
+
+
+def test_what_positions_share_is_not_copied_for_each() -> None:
+    """Copies for all positions would take more than rules may."""
+    value = solve(Race(goal=30, waste=1), engine="interpreted").value
+    assert solve(Race(goal=30, shared=tuple(range(50_000)))).value == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
