@@ -46,7 +46,7 @@ def play_many(
     kept = None
     if results is not None and not is_stream(results):
         kept = KeptRows(results, game, agents)
-    rules = rules_of(game)
+    rules = "" if results is None else rules_of(game)
     known = {} if kept is None else kept.by_seed
     rows = {seed: known[seed] for seed in seeds if seed in known}
     if len(rows) < len(seeds):

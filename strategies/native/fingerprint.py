@@ -11,6 +11,7 @@ import functools
 import hashlib
 import inspect
 import os
+import re
 from functools import partial
 from types import (
     BuiltinFunctionType,
@@ -39,6 +40,7 @@ from strategies.native.references import (
     is_foreign,
     is_installed,
     is_standard,
+    module_of,
     references,
     written,
 )
@@ -103,7 +105,7 @@ def known_classes() -> set[type]:
     """Return the classes that were reached so far and are still remembered, except those of fixed
     modules."""
     found = {cls for known in list(_reaches.values()) for cls in known.classes}
-    return {cls for cls in found if not is_fixed(cls.__module__)}
+    return {cls for cls in found if not is_fixed(module_of(cls))}
 
 
 class Walk:
@@ -138,7 +140,7 @@ class Walk:
     def known(self, v: Any) -> bool:
         """Return whether the name of a function or class suffices: it was met before, or is not of
         the rules."""
-        if is_foreign(v) or is_standard((v.__module__ or "").split(".")[0]):
+        if is_foreign(v) or is_standard(module_of(v).split(".")[0]):
             # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
             self.write("evolve" if v is attrs.evolve else v.__qualname__)
         elif id(v) in self.seen:
@@ -162,8 +164,8 @@ class Walk:
 
     def function(self, v: FunctionType) -> None:
         """Write a function, and all that it refers to."""
-        before, self.ours = self.ours, is_fixed(v.__module__)
-        if not is_fixed(v.__module__):
+        before, self.ours = self.ours, is_fixed(module_of(v))
+        if not is_fixed(module_of(v)):
             self.functions.append(v)
         self.write(v.__qualname__)
         self.code(v.__code__)
@@ -208,7 +210,7 @@ class Walk:
         """
         for base in v.__mro__[:-1]:
             self.write(f"{base.__module__}.{base.__qualname__}")
-            if is_fixed(base.__module__):
+            if is_fixed(module_of(base)):
                 continue
             self.spaces.setdefault(base, space_of(base))
             for name, part in sorted(vars(base).items()):
@@ -223,11 +225,14 @@ class Walk:
 
     def kind(self, v: type) -> None:
         """Write a class, and its rules if it has any."""
-        before, self.ours = self.ours, is_fixed(v.__module__)
+        before, self.ours = self.ours, is_fixed(module_of(v))
         self.classes.append(v)
         self.write(f"{v.__module__}.{v.__qualname__}")
         if issubclass(v, enum.Enum):
-            self.write(repr([(n, m.value) for n, m in v.__members__.items()]))
+            for name, member in v.__members__.items():
+                own = {k: x for k, x in vars(member).items() if k[0] + k[-1] != "__"}
+                self.names[id(member)] = partial(getattr, member), own
+                self.visit((name, member.value, tuple(own.items())))
             self.write(f"{getattr(v, '_boundary_', '')}")  # of flags
         else:
             if attrs.has(v):
@@ -239,7 +244,7 @@ class Walk:
     def visit(self, v: Any) -> None:
         """Write a value."""
         if not self.inside and isinstance(v, type) and is_installed(v):
-            self.write(f"{v.__module__}.{v.__qualname__} {written(v.__module__)}")
+            self.write(f"{v.__module__}.{v.__qualname__} {written(module_of(v))}")
         elif not self.inside and isinstance(v, (type, FunctionType)):
             self.write(v.__qualname__ if is_foreign(v) else reach(v).digest)
         elif id(v) in self.above:
@@ -275,7 +280,8 @@ class Walk:
                 self.visit(part)
             self.write(")")
         elif isinstance(v, enum.Enum):
-            self.write(f"{v.name}={v.value!r}")
+            self.visit(type(v))
+            self.visit((v.name, v.value))
         elif isinstance(v, (int, float, complex, str, bytes, slice, range)) or v is None:
             self.write(f"{type(v).__name__}:{v!r}")
         elif isinstance(v, BUILT_IN):
@@ -294,7 +300,7 @@ class Walk:
         """Write an object of an attrs class, whose fields may be set in place."""
         more = beyond_fields(v)
         found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))} | more
-        if not is_fixed(type(v).__module__):
+        if not is_fixed(module_of(type(v))):
             self.names[id(v)] = partial(getattr, v), found
         self.visit(type(v))
         self.visit(tuple(found.values()))
@@ -350,6 +356,8 @@ class Walk:
             self.visit((v.func, v.args, v.keywords))
         elif isinstance(v, functools.cached_property):
             self.visit(v.func)
+        elif isinstance(v, re.Pattern):
+            self.visit((v.pattern, v.flags))
         elif hasattr(v, "__wrapped__"):  # such as the result of `lru_cache`
             self.visit(v.__wrapped__)
         else:

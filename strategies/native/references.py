@@ -141,8 +141,15 @@ def is_foreign(value: Any) -> bool:
     attrs does to its own `evolve` whenever it makes a class on Python 3.13.
     """
     written = value.__globals__ if isinstance(value, FunctionType) else {}
-    module = written.get("__name__") or getattr(value, "__module__", None) or ""
+    module: str = written.get("__name__") or module_of(value)
     return module.split(".")[0] in FOREIGN
+
+
+def module_of(value: Any) -> str:
+    """Return the name of the module of a class or function; empty if it names none, as some classes
+    of Cython's."""
+    found = getattr(value, "__module__", None)
+    return found if isinstance(found, str) else ""
 
 
 @cache
@@ -175,7 +182,7 @@ def is_installed(cls: type) -> bool:
     """
     if attrs.has(cls) or issubclass(cls, Game):
         return False
-    return written(cls.__module__) is not None
+    return written(module_of(cls)) is not None
 
 
 @cache

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import namedtuple
+from enum import Enum
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -172,6 +173,15 @@ for name in sorted(games.__all__):
     if isinstance(value, type) and has(value):
         print(name, fingerprint(value))
 print(fingerprint(type(games.with_chance(games.TicTacToe(), 1))))
+
+import enum, re
+import numpy
+class Place: pass
+class Sets(enum.Enum): A = frozenset({"x", "y", "z"})
+class Places(enum.Enum): A = Place()
+MOVE, NOISE = re.compile("take ([0-9])"), numpy.random.default_rng(5)
+def rule(): return Sets.A, Places.A, MOVE, NOISE
+print(fingerprint((rule, Sets.A, Places.A, MOVE, NOISE)))
 """
     found = {
         subprocess.run(
@@ -183,6 +193,19 @@ print(fingerprint(type(games.with_chance(games.TicTacToe(), 1))))
     }  # fmt: skip
     assert len(found) == 1
     assert found.pop().count("\n") > 20
+
+
+def test_attributes_of_members_are_noticed() -> None:
+    class Piece(Enum):
+        PAWN = 1
+
+        def __init__(self, number: int) -> None:
+            self.worth = number
+
+    before = fingerprint(Piece.PAWN)
+    assert fingerprint(Piece.PAWN) == before
+    Piece.PAWN.worth = 3
+    assert fingerprint(Piece.PAWN) != before
 
 
 def test_code_of_another_version_of_numba_is_not_loaded(
