@@ -137,7 +137,7 @@ def test_drawn_programs_compile(data: st.DataObject) -> None:
 
 def test_programs_end_in_many_ways() -> None:
     ends = Counter[str]()
-    for number in range(100):
+    for number in range(150):
         for verdict in judged(numbered(11, number), python):
             name = verdict.python.partition(":")[0]
             ends[name if name.isidentifier() and verdict.python != name else "value"] += 1
