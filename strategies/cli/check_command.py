@@ -72,8 +72,7 @@ def command(
         from games.laws import check_laws
     except ImportError as error:
         raise click.UsageError(" ".join(str(error).split())) from None
-    from strategies.native.kept_engines import engine_for
-    from strategies.native.verification.engine_laws import LAWS
+    from strategies.native.verification.engine_laws import LAWS, engines_agree
 
     def tell(verdict: Any) -> None:
         if not as_json:
@@ -104,7 +103,8 @@ def command(
         click.echo(as_json_text(report.to_json()))
     else:
         echo(report.summary)
-        interpreted("auto", engine_for(game).reason)
+        (agree,) = (v for v in report.verdicts if v.law == engines_agree.name)
+        interpreted("auto", agree.reason if agree.result == "not applicable" else "")
     ctx.exit(0 if report.ok else 1)
 
 

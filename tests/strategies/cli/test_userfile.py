@@ -94,6 +94,9 @@ class Odd(Game):
     def make_move(self, state, move): return state + move + 0 * hash("a")
     def estimate(self, state): return state
     def utility(self, state): return state
+
+class Startless(Odd):
+    def start(self): raise ValueError("no start")
 """
 
 
@@ -102,3 +105,6 @@ def test_a_check_ends_with_the_reason_why_rules_are_interpreted(tmp_path: Path) 
     file.write_text(REFUSED)
     found = CliRunner().invoke(jamboree, ["check", f"{file}:Odd", "--profile", "ci"])
     assert "rules interpreted: Odd.make_move, line 9: hash is not compiled" in found.stderr
+    broken = CliRunner().invoke(jamboree, ["check", f"{file}:Startless", "--profile", "ci"])
+    assert isinstance(broken.exception, SystemExit)
+    assert (broken.exit_code, broken.stderr) == (1, "")
