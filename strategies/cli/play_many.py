@@ -43,10 +43,10 @@ def play_many(
     At Ctrl-C, the games that are over are kept and shown.
     """
     _check_players(agents)
-    kept = None
-    if results is not None and not is_stream(results):
-        kept = KeptRows(results, game, agents)
-    rules = "" if results is None else rules_of(game)
+    kept, rules = None, ""
+    if results is not None:
+        rules = fingerprint(game)[:16]  # two games may have the same name
+        kept = None if is_stream(results) else KeptRows(results, game, rules, agents)
     known = {} if kept is None else kept.by_seed
     rows = {seed: known[seed] for seed in seeds if seed in known}
     if len(rows) < len(seeds):
@@ -106,11 +106,6 @@ def _show(rows: list[dict[str, str]]) -> None:
     echo(Table([names, *([r[name] for name in names] for r in rows)], ()))
 
 
-def rules_of(game: Any) -> str:
-    """Return a short digest of the rules, since two games may have the same name."""
-    return fingerprint(game)[:16]
-
-
 Row = dict[str, str]
 COLUMNS = {
     "game", "players", "seed", "result", "value", "ended", "moves", "seconds", "ms a move", "nodes",
@@ -126,14 +121,13 @@ def as_csv(rows: Sequence[Row]) -> str:
 
 
 class KeptRows:
-    """The rows of a file by seed: games of the same players.
+    """The rows of a file by seed: games of the same players, by the same `rules`.
 
     Raises: UsageError if the file has rows of other games, or a row that was cut off.
     """
 
-    def __init__(self, path: Path, game: Any, agents: Sequence[Any]) -> None:
-        self.path, self.game, self.players = path, repr(game), names(agents)
-        self.rules = rules_of(game)
+    def __init__(self, path: Path, game: Any, rules: str, agents: Sequence[Any]) -> None:
+        self.path, self.game, self.rules, self.players = path, repr(game), rules, names(agents)
         self._begin()
         self._read()
 
