@@ -11,7 +11,6 @@ from attrs import define, field
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
-from strategies.native.fingerprint import fingerprint
 from strategies.notation.wording import plural
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
@@ -35,6 +34,8 @@ class AtPosition:
     """The searches of a study at one position, and the runs so far."""
 
     setting: Setting
+    rules: str
+    """A digest of the rules of the game, since two games may have the same name."""
     asked: SetPosition
     engine: Engine
     store: Store
@@ -49,9 +50,9 @@ class AtPosition:
         """Return the part of the key that all cases have."""
         s = self.setting
         return {
-            "game": repr(s.game), "rules": fingerprint(s.game), "state": repr(s.state),
-            "games": s.games, "most_moves": s.moves,
-            "against": s.against if s.games else "search", "seed": s.seed if s.games else 0,
+            "game": repr(s.game), "rules": self.rules, "state": repr(s.state), "games": s.games,
+            "most_moves": s.moves, "seed": s.seed if s.games else 0,
+            "against": s.against if s.games else "search",
             "engine": "native" if self.engine.native else "interpreted",
             "machine": self.place.machine, "version": _version(),
         }  # fmt: skip

@@ -29,6 +29,7 @@ from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.several_players import paranoid
 from strategies.algorithms.with_chance import expectimax
 from strategies.insight.selection.usual import usual_kind
+from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.notation.strategies import parse_using
@@ -131,11 +132,11 @@ def study(
     rule = _usual(game, asked[0].state) if algorithm is None else algorithm
     _check_rule(game, rule, asked)
     place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
-    store = Store(results)
+    rules, store = fingerprint(game), Store(results)
     try:
         at = tuple(
             AtPosition(
-                Setting(game, one.state, games, moves, against, seed, engine), one,
+                Setting(game, one.state, games, moves, against, seed, engine), rules, one,
                 engine_for(searched_game(game, rule, one.state), engine).warm(), store, rule,
                 repeat, place,
             )
