@@ -184,7 +184,9 @@ def _compare(header: Entry, wanted: Entry, path: Path) -> None:
 def _other(name: str, header: Entry, wanted: Entry) -> str:
     """Return in words how a header differs from the one that is wanted."""
     if name == "journal":
-        return f"it has no entries of a {wanted[name]}"
+        return f"it has no entries of a {wanted.get(name)}"
     if name == RULE_DIGESTS:  # digests would tell a reader nothing
+        if name not in header:
+            return "it does not say by which rules"
         return "the rules of a game, or what an estimate has learned, have changed since"
     return f"its {name} is {header.get(name)!r}, not {wanted.get(name)!r}"

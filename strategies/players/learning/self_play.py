@@ -203,6 +203,23 @@ def _check_cells(game: Any, network: Network, seed: int) -> None:
                 )
 
 
+def _difference(name: str, was: Any, wanted: Any) -> str:
+    """Return in words how a file differs from a run in one entry."""
+    if name == RULE_DIGESTS:  # digests would tell a reader nothing
+        return (
+            "the rules of its game have changed since; to begin with its weights, write begin=FILE "
+            "(--begin)"
+        )
+    if name == "network":  # its tuples would fill the screen
+        was, wanted = brief(was), brief(wanted)
+    if name == "schedule":  # only the field that differs
+        other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
+        name, was, wanted = next(other, (name, was, wanted))
+    if name == "coherent":
+        name = "coherent (no --one-rate)"
+    return f"its {name} is {was}, not {wanted}"
+
+
 class _Run:
     """A run of learning: the arrays of weights, and the statistics of the games so far."""
 
@@ -247,24 +264,11 @@ class _Run:
                 raise damaged(self.path, f"its progress cannot be read, {error!r}") from None
             about = json.loads(json.dumps(about))
             for name, wanted in json.loads(json.dumps(self.about)).items():
-                if name == RULE_DIGESTS and about.get(name, wanted) != wanted:
+                was = about.get(name, wanted if name == RULE_DIGESTS else None)
+                if was != wanted:
                     raise LearnedFileError(
-                        f"{self.path} is of another run: the rules of its game have changed since; "
-                        "name another file, and begin with the weights of this one by begin=FILE "
-                        "(--begin)"
-                    )
-                if name != RULE_DIGESTS and about.get(name) != wanted:
-                    was: Any = about.get(name)
-                    if name == "network":  # its tuples would fill the screen
-                        was, wanted = brief(was), brief(wanted)
-                    if name == "schedule":  # name only the field that differs
-                        other = ((k, was[k], w) for k, w in wanted.items() if was.get(k, w) != w)
-                        name, was, wanted = next(other, (name, was, wanted))
-                    if name == "coherent":
-                        name = "coherent (no --one-rate)"
-                    raise LearnedFileError(
-                        f"{self.path} is of another run: its {name} is {was}, not {wanted}; "
-                        "name another file"
+                        f"{self.path} is of another run: {_difference(name, was, wanted)}; name "
+                        "another file"
                     )
             check_members(self.path)
             size = self.network.size
