@@ -28,6 +28,24 @@ def test_entries_are_read_back(tmp_path: Path) -> None:
         assert [entry["sum"] for entry in journal.entries] == [1, 2]
 
 
+KINDS = {"journal": st.sampled_from(["tuning", "tournament"]), "seed": st.integers(0, 1)}
+HEADERS = st.fixed_dictionaries({}, optional={**KINDS, "rules": st.sampled_from([["a"], ["b"]])})
+
+
+@given(HEADERS, HEADERS)
+def test_a_journal_is_continued_with_the_same_header_only(
+    own: dict[str, object], other: dict[str, object]
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.jsonl"
+        Journal(path, own).close()
+        if own == other:
+            Journal(path, other, resume=True).close()
+            return
+        with pytest.raises(JournalError, match=r"of other work: .*; name another file"):
+            Journal(path, other, resume=True)
+
+
 def test_complete_lines_of_a_truncated_file_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(path, HEADER) as journal:
