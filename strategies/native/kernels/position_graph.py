@@ -69,8 +69,9 @@ FEW: Final = 64
 """The most positions of a piece, where positions point to memory of the rules."""
 LITTLE: Final = 256
 """Bytes of the rules' memory for a position that are not worth giving back."""
-ELSEWHERE: Final = 1 << 26
-"""The most bytes of the copies of a position's branches; the memory of caches has room for them."""
+ELSEWHERE: Final = 1 << 25
+"""The most bytes of the copies of a position's branches, but for the last: caches leave twice as
+much of their memory free."""
 MOST: Final = 1 << 20
 """The positions that `explore` expands alone in one call, unless more may be waiting."""
 LINK, WORD, ODDS, CHILD = range(4)
