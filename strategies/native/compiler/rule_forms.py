@@ -315,8 +315,8 @@ def _written(text: str, given: str = "state") -> FunctionType:
     whole = f"def rule(game, {given}):\n    {text.replace('; ', chr(10) + '    ')}\n"
     name = f"<rule {len(linecache.cache)} of kernels>"
     linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
-    scope: dict[str, Any] = {"absorb": absorb, "GOLDEN": GOLDEN, "U64": U64, FORM: True}
-    scope["copied"] = copied
+    names = {"absorb": absorb, "copied": copied, "GOLDEN": GOLDEN, "U64": U64}
+    scope: dict[str, Any] = names | {FORM: True}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
     source_of(made)  # reads the text now: others may clear the cache of lines
