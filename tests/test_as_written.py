@@ -34,6 +34,7 @@ from games.laws.of_counts import counts_of
 from games.published_counts import published
 from strategies import engine_for, perft, solve
 from strategies.native.compiler.rules_in_numba import Bound
+from tests.properties import DEEP
 
 FOLDER = Path(__file__).parents[1] / "benchmarks" / "as_written"
 SHORT = [Draughts(), Go(4)]
@@ -70,7 +71,7 @@ def verdict(game: Any, name: str, **how: Any) -> Verdict:
 @pytest.mark.parametrize(("game", "name", "how"), TABLES)
 def test_positions_are_as_many_as_others_count(game: Any, name: str, how: Any) -> None:
     assert engine_for(game, "native").native
-    found = verdict(game, name, most=50_000, seconds=60, **how)
+    found = verdict(game, name, most=200_000 if DEEP else 50_000, seconds=60, **how)
     assert found.result == "pass", str(found)
     assert found.positions > 0
 
@@ -127,8 +128,9 @@ def orders_of_hex(size: int, depth: int) -> list[int]:
 
 def test_orders_of_hex_end_where_a_side_is_connected() -> None:
     engine = engine_for(Hex(3), "native")
-    found = [engine.perft(engine.game.start(), depth) for depth in range(1, 8)]
-    assert found == orders_of_hex(3, 7)
+    most = 9 if DEEP else 7
+    found = [engine.perft(engine.game.start(), depth) for depth in range(1, most + 1)]
+    assert found == orders_of_hex(3, most)
     assert found[:4] == [perm(9, plies) for plies in range(1, 5)]
     row = [row.count for row in published(FOLDER / "hex.csv")]
     assert row[:5] == orders_of_hex(4, 5)

@@ -84,7 +84,7 @@ def test_many_programs_are_python() -> None:
 
 
 def test_python_is_python() -> None:
-    for number in range(30):
+    for number in range(60):
         found = faults(partial(judged, engine=python), numbered(7, number))
         assert not found, found[0]
 

@@ -47,7 +47,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.native.memory.shared_cells import raise_incumbent
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
-from tests.properties import examples
+from tests.properties import DEEP, examples
 from tests.strategies.clusters import LIMIT, cluster, two_processes, until
 from tests.strategies.given import RUNS, searches
 
@@ -165,8 +165,8 @@ def usings(draw: st.DrawFn) -> Strategy:
 
 
 @drawn
-@given(numbered(), usings(), st.sampled_from(RUNS), st.integers(0, 6))
-@examples(40)
+@given(TREES if DEEP else numbered(), usings(), st.sampled_from(RUNS), st.integers(0, 6))
+@examples(80)
 def test_an_enumeration_folds_all_nodes_in_order(
     tree: Numbered, using: Strategy, run: dict[str, Any], depth: int
 ) -> None:
@@ -180,7 +180,7 @@ def test_an_enumeration_folds_all_nodes_in_order(
 
 @drawn
 @given(TREES, usings(), st.sampled_from(RUNS))
-@examples(60)
+@examples(120)
 def test_an_optimisation_finds_the_leftmost_best_leaf(
     tree: Numbered, using: Strategy, run: dict[str, Any]
 ) -> None:
@@ -193,7 +193,7 @@ def test_an_optimisation_finds_the_leftmost_best_leaf(
 
 @drawn
 @given(TREES, usings(), st.sampled_from(RUNS), st.integers(-8, 8))
-@examples(40)
+@examples(80)
 def test_a_decision_finds_a_leaf_that_is_good_enough(
     tree: Numbered, using: Strategy, run: dict[str, Any], target: int
 ) -> None:
@@ -241,7 +241,7 @@ def test_a_study_compares_whether_a_leaf_is_good_enough(tree: Numbered, target: 
 
 @drawn
 @given(TREES, st.sampled_from([seq, eval_list, par_list, par_list_chunk(2), jamboree(0.5)]))
-@examples(20)
+@examples(40)
 def test_a_trace_shows_what_a_search_visits(tree: Numbered, using: Strategy) -> None:
     answer = search(tree, optimisation(9), using=using)
     found = answer.compute(num_workers=1)
@@ -262,7 +262,7 @@ def test_a_replay_says_why_a_branch_is_cut_off(tmp_path: Path) -> None:
 
 @drawn
 @given(numbered())
-@examples(25)
+@examples(60)
 def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None:
     for using in par_list.to_ply(3), par_list.to_size(7), jamboree(0.5).to_size(3):
         answer = search(tree, optimisation(), using=using)
@@ -273,7 +273,8 @@ def test_fixed_windows_visit_the_same_nodes_on_every_run(tree: Numbered) -> None
     "tree", [Salesman(), Queens(6), Semigroups()], ids=lambda tree: type(tree).__name__
 )
 def test_both_engines_search_alike(tree: SearchTree[Any, Any]) -> None:
-    algorithms = [enumeration(4)] + [optimisation(4)] * isinstance(tree, Salesman)
+    depth = 5 if DEEP else 4
+    algorithms = [enumeration(depth)] + [optimisation(depth)] * isinstance(tree, Salesman)
     for algorithm in algorithms:
         for using in seq, par_list.to_ply(2), jamboree(0.5).to_ply(2):
             one, other = (

@@ -105,7 +105,7 @@ def by_definition(graph: Graph, endless: int) -> list[int]:
 
 
 @given(graphs(), st.integers(-2, 2))
-@examples(100)
+@examples(300)
 def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless: int) -> None:
     table = endgame_table(graph, endless=endless, engine="interpreted")
     wanted = by_definition(graph, endless)
@@ -118,7 +118,7 @@ def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless:
 
 
 @given(graphs(), st.integers(-2, 2), st.randoms())
-@examples(80)
+@examples(300)
 def test_the_moves_of_a_table_earn_its_value_against_any_play(
     graph: Graph, endless: int, random: Any
 ) -> None:
@@ -173,7 +173,7 @@ def expected(chain: Chain) -> Any:
 
 
 @given(graphs())
-@examples(60)
+@examples(200)
 def test_expectations_in_cycles_solve_their_equations(graph: Graph) -> None:
     chain = Chain((-1,) * len(graph.movers), graph.branches, graph.ends)
     table, wanted = endgame_table(chain, engine="interpreted"), expected(chain)
@@ -185,7 +185,7 @@ def test_expectations_in_cycles_solve_their_equations(graph: Graph) -> None:
 
 
 @given(graphs(), st.data())
-@examples(60)
+@examples(200)
 def test_bounds_with_players_and_chance_enclose_what_each_side_can_force(
     graph: Graph, data: st.DataObject
 ) -> None:
@@ -271,7 +271,7 @@ def test_play_that_cannot_end_is_worth_what_is_said() -> None:
 
 
 @given(graphs(), st.sampled_from([1, 1_000_000]))
-@examples(40)
+@examples(100)
 def test_what_a_table_knows_is_known_to_solve_and_to_searches(graph: Graph, unit: int) -> None:
     ends = tuple(None if end is None else end * unit for end in graph.ends)
     chain = Chain((-1, *graph.movers[1:]), graph.branches, ends)
@@ -445,7 +445,7 @@ def test_limits_and_wrong_requests() -> None:
 
 
 @given(st.data())
-@examples(50)
+@examples(100)
 def test_a_damaged_file_never_gives_a_wrong_value(data: st.DataObject) -> None:
     game = Nim((1, 2))
     with TemporaryDirectory() as folder:

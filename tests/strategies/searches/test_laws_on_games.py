@@ -8,6 +8,7 @@ import pytest
 
 from games import ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
 from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse_strategy, search
+from tests.properties import DEEP
 
 GAMES = [
     TicTacToe(), ConnectFour(5, 4, pairs=1), Riskless.on("islands"), Twenty48(),
@@ -38,9 +39,11 @@ other boards of the same games."""
 
 
 def positions(game: Any) -> list[Any]:
-    """Return the start, and the last position in play of a random game."""
+    """Return the start, and the last position in play of a random game, or of several."""
     engine = engine_for(game, "interpreted")
-    return [game.start(), engine.playout(game.start(), 2, max_plies=8)[0]]
+    seeds = (1, 2) if DEEP else (2,)
+    found = [engine.playout(game.start(), seed, max_plies=2 + 3 * seed)[0] for seed in seeds]
+    return [game.start(), *found]
 
 
 @pytest.mark.parametrize(("game", "plies"), SEARCHED, ids=repr)

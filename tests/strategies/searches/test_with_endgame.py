@@ -51,7 +51,7 @@ from strategies import (
 )
 from strategies.algorithms.errors import AlgorithmError
 from strategies.players.game_loop import at_once
-from tests.properties import examples
+from tests.properties import DEEP, examples
 from tests.strategies.clusters import two_processes
 from tests.strategies.searches.test_endgame_tables import (
     Graph,
@@ -78,7 +78,7 @@ STRATEGIES = st.sampled_from([seq, par_list.to_ply(2), jamboree(0.5).everywhere]
 
 
 @given(graphs(), ALGORITHMS, STRATEGIES)
-@examples(60)
+@examples(150)
 def test_a_search_of_any_depth_finds_the_exact_value(
     graph: Graph, algorithm: Any, using: Any
 ) -> None:
@@ -130,7 +130,8 @@ def test_a_probability_to_win_is_that_part_of_a_win(engine: str, tmp_path: Path)
     game = with_chance(Nim((1, 2)), MINNIE)
     whole = search(game, expectimax(4), engine="interpreted").compute(num_workers=1)
     below = [game.make_move(game.start(), m) for m in game.moves(game.start())]
-    for at in (game.start(), *below * (engine == "interpreted")):  # each table is code of its own
+    few = engine == "native" and not DEEP  # each table is code of its own
+    for at in (game.start(), *below)[: 1 if few else None]:
         made = endgame_table(game, at, engine="interpreted")
         for table in (made, EndgameTable.load(made.save(tmp_path / "nim.npz"), game, at)):
             found = search(game, expectimax(4), engine=engine, endgame=table).compute(num_workers=1)
@@ -167,7 +168,7 @@ def test_an_agent_with_a_table_mates_in_time() -> None:
 
 
 @given(graphs(), st.integers(0, 99), st.sampled_from([None, 1]))
-@examples(30)
+@examples(60)
 def test_an_agent_with_a_table_earns_the_value(graph: Graph, seed: int, ties: int | None) -> None:
     """Also where a move that keeps the value goes round in a circle; repetition is worth 0."""
     branches = (  # none leads from a place to itself
@@ -293,7 +294,8 @@ def test_rules_that_call_each_other_lead_where_they_always_lead(engine: str) -> 
         state = left, (9 - left) % 2, 0
         if state not in table:
             continue
-        for algorithm in (alphabeta(1), pvs(3), mcts(30))[: 1 if engine == "native" else 3]:
+        few = engine == "native" and not DEEP
+        for algorithm in (alphabeta(1), pvs(3), mcts(30))[: 1 if few else None]:
             found = search(game, algorithm, state=state, engine=engine, endgame=table).compute()
             assert found.value == table.value(state)
 
@@ -312,8 +314,9 @@ def test_all_wins_are_worth_the_same_if_asked() -> None:
     table = whole()
     for depth in (1, 2, 5, 7):
         equal = alphabeta(depth, nearer_wins=False)
-        found = search(game, equal, state=state, endgame=table, engine="interpreted")
-        assert found.compute(num_workers=1).value == WIN
+        for engine in ("interpreted", "native") if DEEP else ("interpreted",):
+            found = search(game, equal, state=state, endgame=table, engine=engine)
+            assert found.compute(num_workers=1).value == WIN
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ options = st.fixed_dictionaries(
 )
 
 
-@examples(20)
+@examples(30)
 @given(st.sampled_from([ConnectFour(), Weighed(), Twenty48()]), options)
 def test_both_engines_agree_under_all_options(game: Any, more: dict[str, Any]) -> None:
     if isinstance(game, ConnectFour) and more.get("rollout") in (0, 3):
