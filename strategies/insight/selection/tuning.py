@@ -10,6 +10,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
+from strategies.notation.wording import plural
 from strategies.support.printing import Printed, Table, brief, csv_text, data_frame
 
 
@@ -112,7 +113,7 @@ class Tuning(Printed):
         cells = [names, *([COLUMNS[name](self, r) for name in names] for r in told)]
         beyond = self.workers > self.cores
         how = f"simulated from one of {self.cores} cores" if beyond else "simulated, then measured"
-        about = f"{self.search} on {self.workers} workers, {how}"
+        about = f"{self.search} on {plural(self.workers, 'worker')}, {how}"
         slower = given_up([r for r in self.rows if r.expected is None])
         return [about, "", Table(cells, ruled=True), "", *slower, f"best: {self.best}"]
 
@@ -147,7 +148,7 @@ class Tunings(Printed):
         best = "; ".join(f"on {t.workers}: {t.best}" for t in self.each)
         about = f"{first.search}, simulated from one of {first.cores} cores"
         real = [
-            f"on {t.workers} workers measured: {', '.join(repr(r.strategy) for r in of)}"
+            f"on {plural(t.workers, 'worker')} measured: {', '.join(repr(r.strategy) for r in of)}"
             for t in self.each
             if (of := [r for r in t.rows if r.measured is not None])
         ]
