@@ -105,16 +105,15 @@ def test_games_share_rules_if_they_differ_in_arrays_alone(
 
 @pytest.mark.parametrize("place", ["first", "second"])
 def test_a_record_of_arrays_that_is_replaced_is_read_again(place: str) -> None:
-    """Also of a game that shares the rules of another one."""
+    """Also of a game that shares the engine of another one, which stays as it is."""
     games = [Netted(net=Nets(np.ones(3, np.float32))) for _ in range(2)]
+    state = games[0].start()
     for game in games:
-        state, engine = game.start(), engine_for(game, "native")
-        assert engine.search(state, 0).value == 2
-        if place == "first":
-            break
-    object.__setattr__(game, "net", Nets(np.full(3, 4, np.float32)))
-    assert not engine.current
-    assert engine_for(game, "native").search(state, 0).value == 8
+        assert engine_for(game, "native").search(state, 0).value == 2
+    changed = 0 if place == "first" else 1
+    object.__setattr__(games[changed], "net", Nets(np.full(3, 4, np.float32)))
+    assert engine_for(games[changed], "native").search(state, 0).value == 8
+    assert engine_for(games[1 - changed], "native").search(state, 0).value == 2
 
 
 def test_searches_distinguish_weights() -> None:
