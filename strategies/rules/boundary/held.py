@@ -2,8 +2,8 @@
 
 A fixed list, set, dict or deque is laid out in the code and may be read only; as an argument of a
 function, only its kind is found. Tables and weights in fields of a compiled object are read from
-memory, so objects that differ only in these numbers share their code. The shapes of arrays are
-constants, and those of tables if the program says so.
+memory, so objects that differ only in these numbers share their code. The lengths of tables and
+arrays are constants of the code if the program says so.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 import attrs
 import numpy as np
+from attrs import evolve
 from llvmlite import ir
 
 from games.marks import WEIGHT, WRITTEN
@@ -166,13 +167,20 @@ def table_kind(value: Any) -> Kind | None:
     return Row(met) if len(known) == len(kinds) and one and same and met is not NEVER else None
 
 
-def shape_of(value: Any) -> tuple[int, ...]:
-    """Return the length of a table, then those of its parts, as far as they are the same.
+def shape_of(value: Any, constant_lengths: bool = True) -> tuple[int, ...]:
+    """Return what the code knows of the lengths of a table or array.
+
+    Of a tuple, its length, then those of its parts, as far as they are the same; of an array, its
+    lengths and strides. Without constant lengths, only the last stride of an array.
 
     >>> shape_of(((1, 2), (3, 4))), shape_of(((1, 2), ())), shape_of((1, 2)), shape_of(1)
     ((2, 2), (2,), (2,), ())
+    >>> shape_of(np.zeros((2, 3))), shape_of(np.zeros((2, 3)), constant_lengths=False)
+    ((2, 3, 24, 8), (8,))
     """
-    if type(value) is not tuple:
+    if isinstance(value, np.ndarray):
+        return (*value.shape, *value.strides) if constant_lengths else value.strides[-1:]
+    if type(value) is not tuple or not constant_lengths:
         return ()
     alike = takewhile(lambda n: len(set(n)) == 1, zip(*map(shape_of, value), strict=False))
     return (len(value), *(n[0] for n in alike))
@@ -208,7 +216,7 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
         if kind is None:
             return None
         at = max((p.offset + size(form(p.kind)) for p in held.values()), default=0)
-        held[path] = Place(kind, at, shape_of(value) if w.program.constant_lengths else ())
+        held[path] = Place(kind, at, shape_of(value, w.program.constant_lengths))
     kind, at, shape = held[path]
     base = w.load_fixed(w.field(w.context, CONTEXT, HELD), PTR)
     place = w.b.gep(base, [c64(at)], source_etype=I8, inbounds=True)
@@ -216,9 +224,9 @@ def read(w: Walk, owner: Any, name: str) -> Val | None:
         return w.held(place, kind, shape)
     found = w.load(place, form(kind))
     if isinstance(kind, Array):
-        # With a shape that is known, LLVM drops tests of indices and multiplications by strides.
-        for i, known in enumerate((*value.shape, *value.strides)):
-            found = w.b.insert_value(found, c64(known), 1 + i)
+        # With lengths that are known, LLVM drops tests of indices and multiplications by strides.
+        for i, known in enumerate(shape, 1 + 2 * kind.ndim - len(shape)):
+            found = w.b.insert_value(found, c64(known), i)
     return Val(kind, found)
 
 
@@ -252,8 +260,9 @@ def served(
             was, value = (getattr(x, name, MISSING) for x in (mine, theirs))
             if not ((value is MISSING or _cannot_change(value)) and alike(was, value)):
                 return None
+    constant_lengths = program.constant_lengths and not any_length
     same = all(
-        _same_form(place, attrgetter(path)(one), attrgetter(path)(other), any_length)
+        _same_form(place, attrgetter(path)(one), attrgetter(path)(other), constant_lengths)
         for path, place in program.held.items()
     )
     return found if same else None
@@ -268,16 +277,14 @@ def _cannot_change(value: Any) -> bool:
     return isinstance(value, _UNCHANGING)
 
 
-def _same_form(place: Place, one: Any, other: Any, any_length: bool) -> bool:
+def _same_form(place: Place, one: Any, other: Any, constant_lengths: bool) -> bool:
+    """Whether code for the table `one`, which lies at a place, is right for another."""
     kind = place.kind
-    if isinstance(kind, Array):
-        places = one.dtype, one.shape, one.strides, one.flags.aligned
-        return type(other) is np.ndarray and places == (
-            other.dtype, other.shape, other.strides, other.flags.aligned,
-        )  # fmt: skip
     found = table_kind(other) if isinstance(kind, Row) else held_kind(other, {WEIGHT: True})
-    known = () if any_length else place.shape
-    return found is not None and key(found) == key(kind) and known in ((), shape_of(other))
+    if isinstance(kind, Array) and isinstance(found, Array):
+        found = evolve(found, written=kind.written)
+    same = found is not None and key(found) == key(kind)
+    return same and shape_of(one, constant_lengths) == shape_of(other, constant_lengths)
 
 
 _UNCHANGING = (

@@ -6,9 +6,11 @@ import linecache
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -218,6 +220,48 @@ def test_games_that_differ_in_their_tables_alone_share_code(shapes: list[list[in
             made.append({bind(game, 0).digest for game in games})
     assert {len(digests) for digests in made} == {1}
     assert len(set().union(*made)) == 2 * min(len(shapes), MOST_LENGTHS + 1)
+
+
+@attrs.frozen
+class Mapped(Line):
+    """A game whose positions are worth what its array says."""
+
+    array: Any = attrs.field(factory=lambda: np.ones((1, 1)), eq=False)
+
+    def estimate(self, state: int) -> float:  # type: ignore[override]
+        row = self.array[state % len(self.array)]
+        total = float(self.array.size)
+        for x in row:
+            total += float(x)
+        return total + float(self.array[-1, state % row.shape[0]])
+
+
+SIZES = st.tuples(st.integers(1, 4), st.integers(1, 4))
+LAYOUTS: list[Callable[[Any], Any]] = [
+    np.ascontiguousarray, np.asfortranarray, lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("any_length")
+@settings(max_examples=40)
+@given(SIZES, st.sampled_from(LAYOUTS), st.data())
+def test_games_that_differ_in_their_arrays_alone_have_the_values_of_python(
+    size: tuple[int, int], layout: Callable[[Any], Any], data: st.DataObject
+) -> None:
+    numbers = data.draw(st.lists(NUMBERS, min_size=size[0] * size[1], max_size=size[0] * size[1]))
+    game = Mapped(array=layout(np.reshape(np.array(numbers), size)))
+    fast, slow = (engine_for(game, e) for e in ("native", "interpreted"))
+    assert fast.search(0, 3) == slow.search(0, 3)
+
+
+@settings(max_examples=5)
+@given(st.lists(SIZES, min_size=1, max_size=6, unique=True))
+def test_games_that_differ_in_their_arrays_alone_share_code(sizes: list[tuple[int, int]]) -> None:
+    class Fresh(Mapped):
+        """A class of which no game was compiled yet."""
+
+    digests = {bind(Fresh(array=np.ones(size)), 0).digest for size in sizes}
+    assert len(digests) == min(len(sizes), MOST_LENGTHS + 1)
 
 
 @attrs.frozen
