@@ -44,7 +44,6 @@ from strategies.insight.selection.auto import Choice as Choice
 from strategies.insight.selection.auto import choose as choose
 from strategies.insight.selection.tune import tune as tune
 from strategies.insight.selection.tuning import Tuning as Tuning
-from strategies.native.errors import RuleError as RuleError
 from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
 from strategies.native.kept_table import TableError as TableError
@@ -67,6 +66,7 @@ from strategies.players.tournaments.standings import Tournament as Tournament
 from strategies.players.weights.result import Tuned as Tuned
 from strategies.players.weights.tune_weights import tune_weights as tune_weights
 from strategies.rules.door import compile_function as compile_function
+from strategies.rules.language.messages import RuleError as RuleError
 from strategies.running.plans.opening import plan as plan
 from strategies.running.plans.plan import Plan as Plan
 from strategies.running.plans.plan import PlanError as PlanError

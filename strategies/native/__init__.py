@@ -24,11 +24,11 @@ from __future__ import annotations
 from games.failed import RuleFailed
 from strategies.native.compiling import on_compile
 from strategies.native.engine import Engine, Searched, check_choice
-from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
 from strategies.native.verification.parity import Disagreement, parity
+from strategies.rules.language.messages import RuleError
 
 __all__ = [
     "Disagreement",

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from strategies.native.errors import RuleError
 from strategies.native.versions import releases
+from strategies.rules.language.messages import RuleError
 
 _broken: str = ""
 """Why the compiler cannot be loaded in this process.  Modules that failed to load are not run

@@ -16,7 +16,6 @@ from games.mutable import is_mutable
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
-from strategies.native.errors import RuleError
 from strategies.native.failures import failure, failure_under, raise_failure, stuck, stuck_playout
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
@@ -43,7 +42,7 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.reach import contents, same
 from strategies.native.shield import shielded
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, RuleError
 from strategies.rules.language.reads import Reads
 from strategies.support.logs import logger_of
 from strategies.support.stacks import on_deep_stack

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.game import CHANCE, LONGEST, MAXIE, WIN, Game
-from games.memory import prefetch
+from games.marks import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
     NUMBERS,

@@ -16,11 +16,11 @@ from games.u64 import U64
 from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import Engine
-from strategies.native.errors import RuleError
 from strategies.native.failures import failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.fixed_depth import branch
+from strategies.rules.language.messages import RuleError
 
 POSITIONS_SEARCHED = 2_000
 """The most positions of the searches that are compared: interpreted searches are slow."""

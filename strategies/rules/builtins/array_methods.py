@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from games.memory import prefetch
+from games.marks import prefetch
 from strategies.rules.builtins.declared import FUNCTIONS, function, method, private
 from strategies.rules.code.val import Arguments, Val, c32
 from strategies.rules.code.walk import Walk

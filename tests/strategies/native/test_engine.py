@@ -18,10 +18,10 @@ from games.tictactoe import TicTacToe
 from strategies import alphabeta, mcts, par_list, perft, pvs, search
 from strategies.native.compiling import on_compile
 from strategies.native.engine import Engine, Searched
-from strategies.native.errors import RuleError
 from strategies.native.kept_engines import KEPT, engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.verification.parity import Disagreement, parity
+from strategies.rules.language.messages import RuleError
 from tests.strategies.native.boards import Everything, Four, Stones
 
 PERFT = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234)

@@ -13,8 +13,8 @@ from attrs import frozen
 
 from games.game import MAXIE
 from strategies import compile_function
-from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
+from strategies.rules.language.messages import RuleError
 from tests.strategies.native.counting import Counting
 from tests.strategies.native.hard import agree, is_plain
 from tests.strategies.rules.compared import check

@@ -13,8 +13,8 @@ from games.failed import RuleFailed
 from games.game import CHANCE, MAXIE, Game, Status
 from games.u64 import U64
 from strategies import pvs, search, solve
-from strategies.native.errors import RuleError
 from strategies.native.kept_engines import engine_for
+from strategies.rules.language.messages import RuleError
 from tests.strategies.native.counting import At, Counting
 from tests.strategies.native.hard import agree, is_plain
 

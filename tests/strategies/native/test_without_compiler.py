@@ -18,11 +18,11 @@ from strategies import alphabeta, mcts, par_list, search, solve
 from strategies.cli.group import jamboree
 from strategies.native import compiling, kept_engines
 from strategies.native.compiler import build, rules_in_numba
-from strategies.native.errors import RuleError
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.references import is_foreign
+from strategies.rules.language.messages import RuleError
 from strategies.searches.local_search import attempts as local_engine
 from strategies.searches.local_search.climb import climb
 from tests.strategies.native.counting import mixed

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.failed import RuleFailed
-from games.marks import WRITTEN
-from games.memory import prefetch
+from games.marks import WRITTEN, prefetch
 from strategies import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.properties import examples
