@@ -13,7 +13,9 @@ The graph lists its tasks in the order in which one worker should run them: in m
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from dask.task_spec import Task, TaskRef
@@ -127,17 +129,22 @@ class Folds:
     def __init__(
         self, first: At, afters: Iterable[int], merge: Callable[[At, tuple[Piece, ...]], Key]
     ) -> None:
-        self.known, self.afters, self.merge = {0: first}, sorted(set(afters)), merge
+        self.known, self.afters, self.merge = {0: first}, deque(sorted(set(afters))), merge
         self.waiting: list[Piece] = []
 
     def __getitem__(self, stop: int) -> At:
-        for end in (*(k for k in self.afters if k < stop), stop):
-            pieces = tuple(p for p in self.waiting if p.stop <= end)
-            if pieces:
-                del self.waiting[: len(pieces)]
-                key = self.merge(self.known[pieces[0].start], pieces)
-                self.known[end] = At(TaskRef(key), SAME)
+        while self.afters and self.afters[0] < stop:
+            self._fold(self.afters.popleft())
+        self._fold(stop)
         return self.known[stop]
+
+    def _fold(self, end: int) -> None:
+        """Add the fold of all branches before `end`, unless there is no further piece."""
+        pieces = tuple(takewhile(lambda p: p.stop <= end, self.waiting))
+        if pieces:
+            del self.waiting[: len(pieces)]
+            key = self.merge(self.known[pieces[0].start], pieces)
+            self.known[end] = At(TaskRef(key), SAME)
 
 
 class _Lowering:

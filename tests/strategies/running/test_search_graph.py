@@ -15,13 +15,33 @@ from typing import Any
 
 import dask
 import pytest
+from attrs import frozen
 
-from games import HANDOUT_BIG, HANDOUT_SMALL, ConnectFour, Position, TicTacToe
-from strategies import alphabeta, jamboree, mcts, parse_strategy, plan, search, seq
+from games import (
+    HANDOUT_BIG,
+    HANDOUT_SMALL,
+    ConnectFour,
+    Game,
+    Position,
+    Status,
+    TicTacToe,
+)
+from strategies import (
+    alphabeta,
+    jamboree,
+    mcts,
+    par_buffer,
+    par_list,
+    parse_strategy,
+    plan,
+    search,
+    seq,
+)  # fmt: skip
 from strategies.running.plans.lowering import lower
 from strategies.support.printing import preformatted
 from strategies.support.stacks import gc_paused
 from tests.strategies.clusters import cluster, two_processes
+from tests.work_done import steps
 
 TEXTS = [
     "seq",
@@ -31,6 +51,41 @@ TEXTS = [
     "scout.to_ply(2)",
     "par_list.live().to_ply(2)",
 ]
+
+
+@frozen
+class Wide(Game[int, int]):
+    """A position with so many moves; the game is over after one."""
+
+    width: int
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if state == 0 else Status.OVER
+
+    def player(self, state: int) -> int:
+        return 0
+
+    def moves(self, state: int) -> range:
+        return range(1, self.width + 1)
+
+    def make_move(self, state: int, move: int) -> int:
+        return move
+
+    def utility(self, state: int) -> int:
+        return state
+
+
+@pytest.mark.parametrize("text", [*map(repr, (par_list, par_buffer(4), seq)), *TEXTS[1:]])
+def test_the_work_of_planning_grows_with_the_branches_of_a_node(text: str) -> None:
+    def planned(width: int) -> int:
+        made = search(Wide(width), alphabeta(1), using=parse_strategy(text), engine="interpreted")
+        return steps(made.tasks)
+
+    planned(10)  # what is done once is done now
+    assert planned(400) < 2.5 * planned(200)
 
 
 def answer(text: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator
 from functools import partial
 from typing import Any
@@ -16,22 +15,7 @@ from hypothesis import strategies as st
 from strategies import Eval, Strategy, evaluation, jamboree, rdeepseq, rpar, rseq, run_eval, using
 from tests.properties import examples
 from tests.strategies.values.given import list_strategies, thunks, work
-
-
-def steps(action: Callable[[], Any]) -> int:
-    """Return the calls that an action makes, builtin ones included."""
-    made = 0
-
-    def count(_frame: Any, event: str, _arg: Any) -> None:
-        nonlocal made
-        made += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return made
+from tests.work_done import steps
 
 
 @evaluation
