@@ -83,6 +83,15 @@ def path_text(path: Iterable[object], told: int = TOLD) -> str:
     return " ".join(texts)
 
 
+def text_of(error: Exception) -> str:
+    """Return the class and the message of an error.
+
+    >>> text_of(ValueError("no such square")), text_of(ValueError())
+    ('ValueError: no such square', 'ValueError')
+    """
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
 def wrong_status(found: Any) -> str:
     """Return what is wrong with a result of `status`; empty if nothing is."""
     if found in STATUSES and not isinstance(found, bool):

@@ -15,6 +15,7 @@ from games.failed import (
     StateTooLarge,
     TooLarge,
     no_moves,
+    text_of,
     wrong_player,
     wrong_status,
     wrong_sum,
@@ -70,7 +71,7 @@ def _too_large(state: Any, error: OverflowError) -> Exception:
     instead = "use U64 or engine='interpreted'"
     if isinstance(error, TooWide) or "to convert" in str(error):  # by the code that reads the state
         return StateTooLarge(f"{state!r} holds a number that needs more than 64 bits: {instead}")
-    return TooLarge("a rule", (), state, f"in machine code: {_text_of(error)}: {instead}")
+    return TooLarge("a rule", (), state, f"in machine code: {text_of(error)}: {instead}")
 
 
 def _go_again(
@@ -226,7 +227,7 @@ def failure_below(
         return failed
     if isinstance(error, OverflowError):
         return _too_large(state, error)
-    return RuleFailed("a rule", (), state, f"in a position below it: {_text_of(error)}")
+    return RuleFailed("a rule", (), state, f"in a position below it: {text_of(error)}")
 
 
 def _visit_first(watched: Watched, state: Any, depth: int, most: int = NUMBERS_CHECKED) -> None:
@@ -315,7 +316,8 @@ class Watched:
                 kind, wanted = HOOKS.get(rule, (NUMBER, "a number"))
                 if not isinstance(found, kind):
                     raise _wrong(rule, path, state, found, wanted)
-        if self.game.status(state) != Status.IN_PLAY or self.game.player(state) == CHANCE:
+        over = self._int("status", state, path) != Status.IN_PLAY
+        if over or self._player(state, path) == CHANCE:
             return
         for rule, window in PAIRS.items():
             if defines(self.game, rule):
@@ -340,7 +342,7 @@ class Watched:
         except Exception as error:
             moves = () if rule in PAIRS else args
             name = rule + "".join(f" {self._text(state, move)}" for move in moves)
-            raise RuleFailed(name, path, state, _text_of(error)) from error
+            raise RuleFailed(name, path, state, text_of(error)) from error
 
     def _each(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         found = self._call(rule, state, path)
@@ -351,7 +353,7 @@ class Watched:
         except RuleFailed:
             raise
         except Exception as error:
-            raise RuleFailed(rule, path, state, _text_of(error)) from error
+            raise RuleFailed(rule, path, state, text_of(error)) from error
 
     def _some(self, rule: str, state: Any, path: Path) -> Iterator[Any]:
         none = True
@@ -398,10 +400,6 @@ class Watched:
             return self.game.move_text(state, move)
         except Exception:  # the text is not worth a second error
             return repr(move)
-
-
-def _text_of(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _wrong(rule: str, path: Path, state: Any, found: Any, wanted: str) -> RuleFailed:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from time import perf_counter, thread_time
 from typing import Any, NamedTuple
 
@@ -14,13 +15,14 @@ from games import CHANCE, Game, IllegalMove, RandomAgent, Status
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
 from games.referee import check_move, name_of, place_of
+from graphs.errors import JamboreeError
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.engine import Engine
-from strategies.native.failures import check_numbers
+from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import TRACED
 from strategies.native.kernels.steps import turn
@@ -106,14 +108,16 @@ def play_out(
         if player >= len(movers):
             raise ValueError(f"player {player} is to move but has no agent; pass one agent each")
         try:
-            choices.append(movers[player](state))
-        except RuleFailed as error:
-            way = turns_of(runner, first, [c.branch for c in choices], seed, drawn)
-            raise error.named(texts_of(way)) from error
-        left = most - len(choices)
-        state, playing, player, drawn = next_turn(
-            runner, state, choices[-1].branch, seed, drawn, left
-        )
+            chosen = movers[player](state)
+            left = most - len(choices) - 1
+            state, playing, player, drawn = next_turn(
+                runner, state, chosen.branch, seed, drawn, left
+            )
+        except Exception as error:
+            branches, before = [c.branch for c in choices], drawn
+            way = partial(turns_of, runner, first, branches, seed, before)
+            raise_failure(failure_after(game, state, way, error), error)
+        choices.append(chosen)
     seconds, busy = perf_counter() - start, thread_time() - begun
     ended = ended if playing else RULES
     status = status_of(game, state, ended)
@@ -125,10 +129,22 @@ def play_out(
     )  # fmt: skip
 
 
+def failure_after(
+    game: Game[Any, Any], state: Any, turns: Callable[[], Iterable[str | int]], error: Exception
+) -> Exception:
+    """Return the failure of a rule at a position, with the turns that led there; any other error
+    unchanged."""
+    if not isinstance(error, JamboreeError | Stopped):
+        error = failure_at(game, state, error, estimates=False)
+    return error.named(texts_of(turns())) if isinstance(error, RuleFailed) else error
+
+
 def next_turn(
     engine: Engine, state: Any, index: int, seed: int, drawn: int, most: int = sys.maxsize
 ) -> tuple[Any, bool, int, int]:
     """Play a turn on an engine, by the kernel `turn`, until `most` outcomes are drawn in all.
+
+    Raises: RuleFailed if a rule fails.
 
     >>> from games import Twenty48
     >>> from strategies.native.kept_engines import engine_for
@@ -137,7 +153,12 @@ def next_turn(
     >>> playing, player, drawn
     (True, 0, 2)
     """
-    state, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
+    try:
+        state, playing, player, count = engine.call(turn, state, index, seed, drawn, most)
+    except JamboreeError:
+        raise
+    except Exception as error:
+        raise_failure(failure_below(engine.game, state, error, estimates=False), error)
     return state, bool(playing), int(player), int(count)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -11,13 +11,13 @@ from attrs import frozen
 
 from games import CHANCE, Game, Record, Status
 from games.endings import Ending, ply_limit_of, status_of, utility_of
-from games.failed import RuleFailed, moves_there, texts_of
+from games.failed import moves_there
 from games.referee import check_move, draw_outcome, play_turn
 from graphs.errors import ArgumentError
-from strategies.native.engine import Engine
+from strategies.native.failures import raise_failure
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
-from strategies.players.game_loop import mover
+from strategies.players.game_loop import failure_after, mover
 from strategies.players.tournaments.entrants import Entrant
 from strategies.running.runtime import cancellation
 
@@ -82,22 +82,27 @@ def play_pairing(
     for entrant in (maxie, minnie):
         engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
         movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed, str(entrant))))
-    turns, state, ending = list(opening), game.start(), Ending(game, ply_limit)
-    for turn in opening:
-        ending.goes_on(state)
-        state = play_turn(game, state, turn)
-    while ending.goes_on(state):
-        if stop.is_set:
-            raise Stopped("the game was stopped")
-        if ending.player == CHANCE:
-            turns.append(draw_outcome(game, state, generator))
-            state = play_turn(game, state, turns[-1])
-            continue
-        entrant, engine, choose = movers[ending.player]
-        move = _chosen(state, turns, engine, choose)
-        turns.append(check_move(game, state, move, str(entrant)))
-        state = game.make_move(state, move)
-    return tuple(turns), *result_of(game, state, ending.ended), ending.ended
+    turns, state, ending = list[str | int](), game.start(), Ending(game, ply_limit)
+    try:
+        for turn in opening:
+            ending.goes_on(state)
+            state = play_turn(game, state, turn)
+            turns.append(turn)
+        while ending.goes_on(state):
+            if stop.is_set:
+                raise Stopped("the game was stopped")
+            if ending.player == CHANCE:
+                turn = draw_outcome(game, state, generator)
+                state = play_turn(game, state, turn)
+            else:
+                entrant, engine, choose = movers[ending.player]
+                move = list(engine.game.moves(state))[choose(state)[0]]
+                turn = check_move(game, state, move, str(entrant))
+                state = game.make_move(state, move)
+            turns.append(turn)
+        return tuple(turns), *result_of(game, state, ending.ended), ending.ended
+    except Exception as error:
+        raise_failure(failure_after(game, state, lambda: turns, error), error)
 
 
 def result_of(game: Game[Any, Any], last: Any, ended: str) -> tuple[str, float]:
@@ -109,15 +114,6 @@ def result_of(game: Game[Any, Any], last: Any, ended: str) -> tuple[str, float]:
     """
     value = utility_of(game, last, ended)
     return status_of(game, last, ended).name, 0.5 + (value > 0) / 2 - (value < 0) / 2
-
-
-def _chosen(state: Any, turns: Sequence[str | int], engine: Engine, choose: Any) -> Any:
-    """Return the move that an entrant chooses."""
-    try:
-        branch = choose(state)[0]
-    except RuleFailed as error:
-        raise error.named(texts_of(turns)) from error
-    return list(engine.game.moves(state))[branch]
 
 
 TRIES = 50
@@ -145,27 +141,38 @@ def openings(game: Game[Any, Any], count: int, plies: int, seed: int | str) -> t
 def _opening(game: Game[Any, Any], plies: int, seed: str, drawn: set[str]) -> Opening:
     found: Opening | None = None
     for attempt in range(TRIES):
-        turns, state = _random_turns(game, plies, Random(f"opening {seed} {attempt}"))
-        if game.status(state) == Status.IN_PLAY:
-            found, label = turns, game.label(state)
+        played = _random_turns(game, plies, Random(f"opening {seed} {attempt}"))
+        if played is not None:
+            found, state = played
+            label = game.label(state)
             if label not in drawn:
                 drawn.add(label)
-                return turns
+                return found
     drawn.clear()  # few new openings are left, so allow earlier ones again
     if found is None:
         raise ArgumentError(f"the game is over within {plies} random plies; use fewer plies")
     return found
 
 
-def _random_turns(game: Game[Any, Any], plies: int, generator: Random) -> tuple[Opening, Any]:
+def _random_turns(
+    game: Game[Any, Any], plies: int, generator: Random
+) -> tuple[Opening, Any] | None:
+    """Return random turns and the position after them; None if the game is over there."""
     state, turns, made = game.start(), list[str | int](), 0
     most = plies + ply_limit_of(game)  # chance alone may go on for ever
-    while made < plies and len(turns) < most and game.status(state) == Status.IN_PLAY:
-        if game.player(state) == CHANCE:
-            turns.append(draw_outcome(game, state, generator))
-        else:
-            moves = moves_there(game, state, turns)
-            turns.append(game.move_text(state, moves[generator.randrange(len(moves))]))
-            made += 1
-        state = play_turn(game, state, turns[-1])
-    return tuple(turns), state
+    try:
+        while game.status(state) == Status.IN_PLAY:
+            if made == plies or len(turns) == most:
+                return tuple(turns), state
+            turn: str | int
+            if game.player(state) == CHANCE:
+                turn = draw_outcome(game, state, generator)
+            else:
+                moves = moves_there(game, state)
+                turn = game.move_text(state, moves[generator.randrange(len(moves))])
+                made += 1
+            state = play_turn(game, state, turn)
+            turns.append(turn)
+        return None
+    except Exception as error:
+        raise_failure(failure_after(game, state, lambda: turns, error), error)
