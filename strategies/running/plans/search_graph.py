@@ -110,15 +110,21 @@ class SearchGraph(DaskCollection):
 
         `memory` takes a table, such as a `KeptTable`, to use in place of the algorithm's own: the
         search uses its entries and adds new ones.  It is for one thread, a driver, or a search that
-        deepens.  `progress` is called with each depth that a deepening search finishes in this
-        process, and with the result of any other: depth, value, line, nodes, seconds.
-        ``progress=print`` prints them.
+        deepens, and always runs on this machine.  `progress` is called with each depth that a
+        deepening search finishes in this process, and with the result of any other: depth, value,
+        line, nodes, seconds.  ``progress=print`` prints them.
         Ensures: value and move do not depend on these options.
         Raises: TypeError for an option that the scheduler does not have; any error of the search;
         `TableError` for a kept table of another game or algorithm.
         """
         check_options(scheduler, kwargs, ["memory", "progress"])
-        chosen, memory = chosen_scheduler(scheduler), kwargs.pop("memory", None)
+        memory = kwargs.pop("memory", None)
+        if memory is not None and scheduler not in (None, "threads"):
+            raise ArgumentError(
+                "a search with memory= runs in this process and takes no scheduler: leave "
+                "scheduler= out"
+            )
+        chosen = chosen_scheduler(scheduler) if memory is None else None
         check_progress(progress := kwargs.pop("progress", None))
         game, state = self.plan.game, self.plan.state
         depth = self.plan.algorithm.depth
@@ -134,10 +140,8 @@ class SearchGraph(DaskCollection):
         """Run the search by the chosen scheduler, over a given table if there is one."""
         if table is not None:
             check_table(self.plan, table)
-            if scheduler is not None or self.given:
-                raise ArgumentError(
-                    "a search with memory= takes no scheduler: leave scheduler= out"
-                )
+            if self.given:
+                raise ArgumentError("a graph that Dask made anew takes no memory=: use the search")
         start, own = perf_counter(), not self.given
         result = self._tried(**kwargs) if own and scheduler is None and table is None else None
         if result is None:

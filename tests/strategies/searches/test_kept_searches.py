@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
+import dask
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -298,6 +299,16 @@ def test_searches_that_use_no_table_refuse_one(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="takes no scheduler: leave scheduler= out"):
         search(GAME, pvs(3)).compute(scheduler="sync", memory=table)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_search_over_a_table_runs_here_whatever_the_current_scheduler(tmp_path: Path) -> None:
+    with KeptTable(tmp_path / "kept.table", "4kB") as table:
+        answer = search(GAME, pvs(4))
+        known = answer.compute().value
+        for current in ("processes", "sync", "distributed"):
+            with dask.config.set(scheduler=current):
+                assert answer.compute(memory=table).value == known
+        assert answer.compute(scheduler="threads", memory=table).value == known
 
 
 def test_the_result_names_its_algorithm(tmp_path: Path) -> None:
