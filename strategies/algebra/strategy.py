@@ -522,7 +522,8 @@ def checked(s: object) -> Strategy:
     deepens, because workers join its tasks: leave out .joined(), or write it after all others
     """
     if not isinstance(s, Strategy):
-        raise StrategyError(f"a strategy is needed here, not {shown(s)}")
+        hint = f"; write parse_strategy({shown(s)})" if isinstance(s, str) and s else ""
+        raise StrategyError(f"a strategy is needed here, not {shown(s)}{hint}")
     if s.is_joined:
         raise StrategyError(
             f"{named(s)} is only for a whole search that deepens, because workers join its tasks: "

@@ -21,13 +21,12 @@ from graphs.arguments import (
     check_kind,
     check_progress,
     check_workers,
-    shown,
 )
 from graphs.errors import ArgumentError
 from graphs.limits import TRIAL_SECONDS
 from strategies.algebra.combinators import par_list
 from strategies.algebra.drivers import Auto, Driver
-from strategies.algebra.strategy import Strategy, StrategyError, alone, seq
+from strategies.algebra.strategy import Strategy, alone, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import (
@@ -54,7 +53,7 @@ from strategies.running.runtime.deadline import run_with_deadline
 from strategies.searches.endgame_transform import check_plain
 from strategies.searches.proving import Proving
 from strategies.searches.solution import Solution, scores
-from strategies.values.for_search import for_search
+from strategies.values.for_search import check_using, for_search
 
 if TYPE_CHECKING:
     from strategies.running.plans.row_on_cluster import RowOnCluster
@@ -202,11 +201,7 @@ def _proven(
     if known is not None:
         return known
     check_workers(workers=workers)
-    if not isinstance(using, (Strategy, Driver, Auto)):
-        raise StrategyError(
-            "solve takes a strategy, a driver such as abdada(workers=2), or auto(), not "
-            f"{shown(using)}"
-        )
+    check_using(using, chosen=True)
     if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
         tried = _tried(game, state, table, stop, time, line, most_plies, using)
         if tried is not None:

@@ -52,6 +52,8 @@ TIMEOUT: Final = 60.0
 """The seconds to wait while another process writes to the file."""
 DAMAGE: Final = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """The codes of errors that mean damage in a file with the mark, since every statement is ours."""
+FULL: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+"""The codes of errors that mean a full disk, or one that fails."""
 REALS: Final = {"seconds", "work", "span", "cpu", "alone", "together"}
 """The columns of floats, which SQLite returns as floats even if whole numbers were stored."""
 
@@ -102,6 +104,11 @@ class Store:
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGE and self._marked():
                 raise self._damaged() from None
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in FULL:
+                raise NotResults(
+                    f"cannot write {self._path}: {error}. The runs in it stay: free some space, "
+                    "then repeat the command, and it goes on"
+                ) from None
             other = type(error) is sqlite3.DatabaseError and "not a database" in str(error)
             why = "is not a results file" if other else f"cannot be used: {error}"
             raise NotResults(f"{self._path} {why}; name another file") from None

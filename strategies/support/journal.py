@@ -189,4 +189,4 @@ def _other(name: str, header: Entry, wanted: Entry) -> str:
         if name not in header:
             return "it does not say by which rules"
         return "the rules of a game, or what an estimate has learned, have changed since"
-    return f"its {name} is {header.get(name)!r}, not {wanted.get(name)!r}"
+    return f"its entry {name!r} is {header.get(name)!r}, not {wanted.get(name)!r}"

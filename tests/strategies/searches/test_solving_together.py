@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from games import WIN, ConnectFour, ExplicitGame, Nim, TicTacToe
 from games.game import win_in
+from graphs.errors import ArgumentError
 from strategies import (
     KeptTable,
-    StrategyError,
     abdada,
     auto,
     engine_for,
@@ -479,7 +479,7 @@ def test_wrong_strategies_are_refused_before_anything_is_compiled() -> None:
     class Fresh(TicTacToe):
         """A game that no other test compiles."""
 
-    with pytest.raises(StrategyError, match="solve takes a strategy, a driver such as abdada"):
+    with pytest.raises(ArgumentError, match=r"write parse_using\("):
         solve(Fresh(), using="abdada")  # type: ignore[arg-type]
     assert engine_for(Fresh()).undecided
     for using in (seq, par_list, abdada(), auto()):

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from games import HANDOUT_BIG, TicTacToe
 from strategies import RuleFailed, alphabeta
-from strategies.studies.measure import Disagreement, measure
+from strategies.studies.measure import Disagreement, Measurement, measure
 from strategies.studies.run_study import study
 from strategies.studies.store import NotResults, Store
 
@@ -147,3 +147,25 @@ def test_a_changed_value_is_told(tmp_path, column):
         db.close()
         with pytest.raises(NotResults, match=r"study\.db is damaged: delete it, and measure again"):
             study(TicTacToe(), alphabeta(1), repeat=1, **small)
+
+
+def test_a_full_disk_leaves_the_runs_that_are_kept(tmp_path):
+    """Also of a file that no run more fits into, here because SQLite may take no more pages."""
+    path = tmp_path / "full.db"
+    names = "game", "rules", "state", "algorithm", "strategy", "how", "against", "engine"
+    key = dict.fromkeys(names, "x" * 100) | {"machine": "", "version": "1", "workers": 1}
+    key |= {"games": 0, "most_moves": 0, "seed": 0}
+    with closing(Store(path)) as store:
+        (pages,) = store.db.execute("PRAGMA page_count").fetchone()
+        store.db.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(NotResults, match="free some space, then repeat the command"):
+            fill(store, key)
+    with closing(Store(path)) as store:
+        assert 0 < len(store.runs(key)) < 999
+        fill(store, key)
+        assert len(store.runs(key)) == 999
+
+
+def fill(store, key):
+    for number in range(999):
+        store.keep(key, number, Measurement(seconds=1.0))

@@ -70,7 +70,7 @@ def test_complete_lines_of_a_truncated_file_are_kept(tmp_path: Path) -> None:
             '{"work": "sums", "seed": 1}\n',
             {"work": "sums", "seed": 2},
             True,
-            "its seed is 1, not 2",
+            "its entry 'seed' is 1, not 2",
         ),
         ("hello\n", HEADER, True, "line 1 is not an entry"),
         ("hello", HEADER, True, "is not a journal"),

@@ -135,7 +135,7 @@ def test_more_rounds_continue_the_record(tmp_path: Path) -> None:
     assert told == list(range(13, 19))
     assert path.read_text().startswith(before)
     assert found.to_json() == tournament(GAME, PLAYERS, rounds=3).to_json()
-    with pytest.raises(JournalError, match="its players is"):
+    with pytest.raises(JournalError, match="its entry 'players' is"):
         tournament(GAME, [*PLAYERS[:1], "keen: random"], rounds=3, record=path, resume=True)
     with pytest.raises(JournalError, match="exists already"):
         tournament(GAME, PLAYERS, rounds=3, record=path)
