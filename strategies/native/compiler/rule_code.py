@@ -25,7 +25,7 @@ SMALL: Final = 100
 LONG: Final = 1500
 """The instructions of rules, with what they call, above which large functions are called by
 address."""
-LEVEL: Final = 2
+LEVEL: Final = 3
 _CALLED: Final = re.compile(r'@"?([^"( ]+)"?\(')
 _AFTER_PARAMETERS: Final = re.compile(r"(\)(?: local_unnamed_addr| unnamed_addr)?)(?=[^()]*\{$)")
 

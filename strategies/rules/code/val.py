@@ -8,7 +8,7 @@ from typing import Any
 from attrs import frozen
 from llvmlite import ir
 
-from strategies.rules.kinds.kind import I1, I32, I64, NEVER, PTR, Boxed, Kind
+from strategies.rules.kinds.kind import I1, I32, I64, INT, NEVER, PTR, Boxed, Kind
 from strategies.rules.language.messages import Refusal
 
 
@@ -59,6 +59,17 @@ class New(Val):
     """A container that was just made, and that nobody else has yet: its changes are not seen."""
 
     __slots__ = ()
+
+
+class Counted(Val):
+    """An int that a loop counts, with a test that was done before: if it holds, the int is from 0
+    to 63."""
+
+    __slots__ = ("small",)
+
+    def __init__(self, v: Any, small: Any) -> None:
+        super().__init__(INT, v)
+        self.small = small
 
 
 class Held(Val):

@@ -16,7 +16,17 @@ from llvmlite import ir
 from strategies.rules.code.coercion import coerce, fail, is_one_of, narrowed
 from strategies.rules.code.emission import Code
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import FIXED, NOTHING, UNKNOWN, New, Val, c32, c64, undefined
+from strategies.rules.code.val import (
+    FIXED,
+    NOTHING,
+    UNKNOWN,
+    Counted,
+    New,
+    Val,
+    c32,
+    c64,
+    undefined,
+)
 from strategies.rules.kinds.effects import Changed, Effects
 from strategies.rules.kinds.forms import form, layout
 from strategies.rules.kinds.joining import Changes, join, join_all
@@ -24,6 +34,7 @@ from strategies.rules.kinds.kind import (
     EMPTY,
     I8,
     I64,
+    INT,
     NEVER,
     PTR,
     UNSET,
@@ -77,6 +88,7 @@ class Variables(Code):
         self.here: ast.AST = instance.node
         self.slots: dict[Any, Any] = {}
         self.effects = [Effects()]  # of all code, and of comprehensions around this place
+        self.small: dict[str, Any] = {}  # of loops' variables, whether all values are 0 to 63
         self.frame_end = 8  # of a generator: its state comes first
 
     # Places
@@ -248,7 +260,8 @@ class Variables(Code):
         if t == EMPTY:
             return Val(k, undefined(EMPTY), _number_in(k))
         cell = is_cell(k)
-        return Val(k, self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t))
+        v = self.load(self.slot(("var", name) if cell else ("var", name, key(k)), t), t)
+        return Counted(v, self.small[name]) if k is INT and name in self.small else Val(k, v)
 
     def bound(self, name: str, a: Val) -> Val:
         """Fail unless a variable is bound."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import frozen
@@ -62,6 +63,13 @@ def _bound_around(node: ast.GeneratorExp) -> set[str]:
         elif isinstance(n, ast.GeneratorExp):
             found |= _bound_around(n)
     return found
+
+
+def binds(nodes: Iterable[ast.AST], name: str) -> bool:
+    """Return whether one of some nodes binds a name, or says that a function around does."""
+    return any(
+        name in (n.names if isinstance(n, ast.Nonlocal | ast.Global) else _bound(n)) for n in nodes
+    )
 
 
 def names_in(node: ast.AST, how: type[ast.expr_context]) -> set[str]:

@@ -20,6 +20,7 @@ from strategies.rules.iteration import generators
 from strategies.rules.iteration.generators import entered
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.orderless_loops import stepping
+from strategies.rules.iteration.shift_counts import asked
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER, Instance, Static
@@ -62,9 +63,10 @@ def unwind(w: Walk, keep: int) -> None:
         frame = frames[i]
         if isinstance(frame, Handler) and frame.finally_ and w.env is not None:
             w.frames, caught, w.caught = frames[:i], w.caught, [*w.caught, None]
+            small, w.small = w.small, {}  # it may bind the variables of loops that are left
             with w.apart("leaving", i, id(w.here)):
                 w.run(frame.finally_)
-            w.caught = caught
+            w.caught, w.small = caught, small
     w.frames = frames
 
 
@@ -120,10 +122,13 @@ def while_(w: Walk, s: ast.While) -> None:
 def for_(w: Walk, s: ast.For) -> None:
     def each(x: Val) -> None:
         w.bind_target(s.target, x)
+        before, w.small = w.small, w.small | small
         w.run(s.body)
+        w.small = before
 
     lasting = w.instance.is_generator and _may_be_left(s)
     over = used_up(w, s.iter, lasting)
+    small = {} if lasting else asked(w, s, over)
     with stepping(w, s):
         for_each(w, s, over, each, s.orelse, lasting=lasting)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from strategies.rules.code.coercion import boolean, coerce, fail, number
 from strategies.rules.code.emission import Code
-from strategies.rules.code.val import ONE, ZERO, Val, c1, c64
+from strategies.rules.code.val import ONE, ZERO, Counted, Val, c1, c64
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import (
     BOOL,
@@ -111,7 +111,8 @@ def _by_count(
 ) -> Any:  # fmt: skip
     """Return what a shift gives: `near`, or `far` after a `check` if the count is above 63.
 
-    One test finds counts that are too large or negative: both are rare.
+    One test finds counts that are too large or negative: both are rare. A loop that counts may have
+    done it before.
     """
     if b.known and 0 <= b.py < 64:
         return near()
@@ -122,7 +123,10 @@ def _by_count(
         _not_negative(c, y, b)
         check()
 
-    c.choose(c.b.icmp_unsigned(">", y, c64(63)), rare, lambda: c.store(near(), out), rare=True)
+    is_far = c.b.icmp_unsigned(">", y, c64(63))
+    if isinstance(b, Counted):
+        is_far = c.b.select(b.small, c1(False), is_far)
+    c.choose(is_far, rare, lambda: c.store(near(), out), rare=True)
     return c.load(out, I64)
 
 
