@@ -15,7 +15,7 @@ from llvmlite.ir.instructions import InsertValue
 
 from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c1, c32, c64, undefined
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I32, I64, NEVER, PTR, ROW, VOID, Kind
+from strategies.rules.kinds.kind import I8, I32, I64, NEVER, PTR, ROW, VOID, Kind
 from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.memory import ASK, CONTEXT, END, FREE
 
@@ -205,7 +205,7 @@ class Code:
 
     def copy(self, to: Any, source: Any, n: Any, t: ir.Type) -> None:
         """Copy n elements that do not overlap."""
-        self.move_bytes("memcpy", to, source, self.bytes_of(n, t))
+        self.helper("jam.copy", I64, [to, source, self.bytes_of(n, t)], _copy_bytes)
 
     def shift(self, to: Any, source: Any, n: Any, t: ir.Type) -> None:
         """Copy n elements that may overlap."""
@@ -375,3 +375,22 @@ class Code:
         f = self.b.bitcast(self.get(self.context, CONTEXT, ASK), PTR)
         status = self.b.call(Address(f, kind), [c64(question), *words, out])
         return status, self.load(out, I64)
+
+
+def _copy_bytes(r: Code, args: Any) -> Any:
+    """Copy bytes that do not overlap: as few as most lists have, without a call of the library."""
+    to, source, n = args
+
+    def ends(size: int) -> None:
+        """Copy the first bytes and the last, some of which may be the same."""
+        for at in (ZERO, r.b.sub(n, c64(size))):
+            r.move_bytes("memcpy", r.element(to, I8, at), r.element(source, I8, at), c64(size))
+
+    def fits(size: int) -> Any:
+        return r.b.icmp_unsigned("<=", r.b.sub(n, c64(size)), c64(size))
+
+    def longer() -> None:
+        r.choose(fits(32), lambda: ends(32), lambda: r.move_bytes("memcpy", to, source, n))
+
+    r.choose(fits(16), lambda: ends(16), longer)
+    return ZERO

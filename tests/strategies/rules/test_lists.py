@@ -218,3 +218,15 @@ NUMBERS = st.lists(st.integers(0, 9), max_size=5)
 def test_any_slice(a, bounds, values):
     assert not differences(put_slice, [(a, *bounds, values)])
     assert not differences(delete_slice, [(a, *bounds)])
+
+
+@pytest.mark.parametrize("kind", [int, lambda i: i % 3 == 0, lambda i: (i < 9, i)])
+def test_copies_of_any_length_have_all_elements(kind):
+    """Some bytes are copied without a call, in two parts: from 16 on, and up to 64."""
+
+    def f(row):
+        one, other = list(row), list(row)
+        other.append(row[0])
+        return one, other, row + tuple(one)
+
+    check(f, *((tuple(map(kind, range(n))),) for n in range(1, 71)))
