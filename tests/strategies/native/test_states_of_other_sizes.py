@@ -56,7 +56,11 @@ def test_games_of_other_sizes_are_searched_by_their_own_code(sizes: tuple[int, .
 
 
 def test_states_of_more_kinds_are_compiled_for_once() -> None:
-    fast, slow = (engine_for(Sized(1), how) for how in ("native", "interpreted"))
+    @frozen
+    class Fresh(Sized):
+        """A game whose states no other test has widened."""
+
+    fast, slow = (engine_for(Fresh(1), how) for how in ("native", "interpreted"))
     fast.search(Sized(1).start(), 2)
     with patch.object(build, "kernel_dispatcher", wraps=build.kernel_dispatcher) as built:
         for size in (20, 2, 20, 30, 2):
