@@ -43,7 +43,6 @@ class Disks:
     turn: int
     places: U64 = field(eq=False)
     """The squares where the player to move turns a disc."""
-    over: bool = field(eq=False)
 
 
 def reached(start: U64, over: U64, d: int) -> U64:
@@ -184,9 +183,8 @@ class Othello(Weighted[Disks, int]):
         return self.position(dark, light, 0)
 
     def position(self, mover: U64, other: U64, turn: int) -> Disks:
-        """Return the position of these discs, with its derived fields."""
-        places = self.places(mover, other)
-        return Disks(mover, other, turn, places, places == 0 and self.places(other, mover) == 0)
+        """Return the position of these discs, with its derived field."""
+        return Disks(mover, other, turn, self.places(mover, other))
 
     def places(self, mover: U64, other: U64) -> U64:
         """Return the mask of the empty squares where `mover` turns a disc of `other`."""
@@ -195,12 +193,16 @@ class Othello(Weighted[Disks, int]):
         return (sideways | beyond(mover, other, 8)) & self.squares & ~(mover | other)
 
     def status(self, state: Disks) -> Status:
-        if not state.over:
+        if not self.over(state):
             return Status.IN_PLAY
         lead = self.lead(state)
         if lead == 0:
             return Status.DRAW
         return Status.MAXIE_WINS if lead > 0 else Status.MINNIE_WINS
+
+    def over(self, state: Disks) -> bool:
+        """Return whether neither player can turn a disc."""
+        return state.places == 0 and self.places(state.other, state.mover) == 0
 
     def player(self, state: Disks) -> int:
         return state.turn
@@ -211,13 +213,12 @@ class Othello(Weighted[Disks, int]):
         return more if state.turn == 0 else -more
 
     def moves(self, state: Disks) -> Iterator[int]:
-        if not state.over:
-            left = state.places
-            if left == 0:
-                yield PASS
-            while left != 0:
-                yield left.lowest()
-                left = left & (left - 1)
+        left = state.places
+        if left == 0 and not self.over(state):
+            yield PASS
+        while left != 0:
+            yield left.lowest()
+            left = left & (left - 1)
 
     def count_moves(self, state: Disks) -> int:
         """Count the moves of a position in play."""
@@ -259,18 +260,40 @@ class Othello(Weighted[Disks, int]):
         return 1.0 if ((state.mover | state.other) >> corner) & 1 else 0.25
 
     def bounds(self, state: Disks) -> tuple[int, int]:
-        """Return bounds of the score: the score itself if one square is empty, else all squares."""
-        mover, other, empty = state.mover, state.other, self.empty(state)
-        if empty & (empty - 1) == 0:
-            if state.places != 0:
-                got = self.turned(mover, other, empty).bit_count() + 1
-            else:
-                got = -1 - self.turned(other, mover, empty).bit_count()
-            lead = mover.bit_count() - other.bit_count() + got + got - (1 if got > 0 else -1)
-            lead = lead if state.turn == 0 else -lead
-            return lead, lead
+        """Return bounds of the score, the number of squares."""
         most = self.size * self.size
         return -most, most
+
+    def candidates(self, state: Disks) -> Iterator[int]:
+        """Generate the moves of a position in play."""
+        left = state.places
+        if left == 0:
+            yield PASS
+        while left != 0:
+            yield left.lowest()
+            left = left & (left - 1)
+
+    def candidate_bounds(self, state: Disks) -> tuple[int, int]:
+        """Return bounds of the score: the score itself if the game is over or one square is empty.
+
+        The last square is tested before `places` is read, so that compiled code need not find it.
+        """
+        most, empty, score = self.size * self.size, self.empty(state), self.utility(state)
+        if empty & (empty - 1) == 0:
+            gain = self.gain(state.mover, state.other, empty)
+            if gain == 0:
+                gain = -self.gain(state.other, state.mover, empty)
+            if gain != 0:
+                score = self.lead(state) + (gain if state.turn == 0 else -gain)
+            return score, score
+        if self.over(state):
+            return score, score
+        return -most, most
+
+    def gain(self, mover: U64, other: U64, place: U64) -> int:
+        """Return how much a disc on `place` adds to the lead of `mover`; 0 if it is no move."""
+        turned = self.turned(mover, other, place)
+        return 0 if turned == 0 else 2 * turned.bit_count() + 1
 
     def empty(self, state: Disks) -> U64:
         """Return the empty squares."""

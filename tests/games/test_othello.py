@@ -136,7 +136,7 @@ def test_value_of_small_boards() -> None:
     game = Othello(4)
     for move in found.line:
         end = game.make_move(end, move)
-    assert (game.lead(end), end.over) == (-8, True)
+    assert (game.lead(end), game.over(end)) == (-8, True)
     assert sorted((end.mover.bit_count(), end.other.bit_count())) == [3, 11]
 
 
@@ -207,10 +207,12 @@ def test_the_score_is_known_with_one_empty_square(empties: str, choices: list[in
         if not moves:
             break
         if (state.mover | state.other).bit_count() == 15:
-            low, high = game.bounds(state)
+            low, high = game.candidate_bounds(state)
             found = search(game, alphabeta(2), state=state, engine="interpreted").compute()
             assert low == high == found.value
         state = game.make_move(state, moves[choice % len(moves)])
+    if game.status(state) != Status.IN_PLAY:
+        assert game.candidate_bounds(state) == (game.utility(state),) * 2
 
 
 @given(st.sampled_from(BOARDS), st.lists(st.integers(0, 20), min_size=6), st.randoms())
@@ -219,7 +221,7 @@ def test_stable_discs_are_never_turned(game: Othello, choices: list[int], random
     state = game.start()
     kept = [U64(0), U64(0)]
     for number in [*choices, *(random.randrange(20) for _ in range(60))]:
-        if state.over:
+        if game.over(state):
             break
         empty = game.empty(state)
         for turn, discs in (state.turn, state.mover), (1 - state.turn, state.other):
@@ -239,7 +241,7 @@ def test_stable_discs_of_a_corner() -> None:
 @given(positions(Othello(4), 16))
 def test_window_bounds_hold_the_score(state: Disks) -> None:
     game = Othello(4)
-    if state.over or (state.mover | state.other).bit_count() < 8:  # sooner, a search is long
+    if game.over(state) or (state.mover | state.other).bit_count() < 8:  # sooner, a search is long
         return
     score = search(game, alphabeta(depth=24), state=state).compute().value
     for low in range(-17, 18):

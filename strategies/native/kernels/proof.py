@@ -30,7 +30,14 @@ from strategies.native.hooks import (
     stack_array_size,
     window_bounds_of,
 )
-from strategies.native.kernels.control import BEYOND, HAS_CHANCE, IN_PLAY, STOP, STUCK, kernel
+from strategies.native.kernels.control import (
+    BEYOND,
+    HAS_CHANCE,
+    IN_PLAY,
+    STOP,
+    STUCK,
+    kernel,
+)
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import above, below, bits_of, float_of
@@ -133,44 +140,46 @@ def near_proof(
     game: Game[Any, Any], state: Any, plies: int, alpha: float, beta: float, control: Any
 ) -> float:
     """Prove the value of a position near the end of the game, as `proof`, without a table: each
-    candidate is made when it is searched, in the order of the game."""
-    control[VISITED] = control[VISITED] + 1
-    least, most = candidate_bounds_of(game, state, alpha)
-    if least >= beta or least == most:
-        return least
-    if most <= alpha:
-        return most
+    candidate is made when it is searched, in the order of the game.
+
+    The bounds of the position leave the window open; those of its children are tested here.
+    """
     if stopped(control):
-        return least
+        return alpha
     if plies == 0:
         control[STOP] = TOO_LONG
-        return least
+        return alpha
     player = game.player(state)
     if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
         if player == CHANCE:
             control[STOP] = BY_CHANCE
-            return least
-    alpha = max(alpha, least)
-    beta = min(beta, most)
-    sign = 1 if player == MAXIE else -1
+            return alpha
+    alpha, beta = later(alpha), later(beta)
     best: float = -BEYOND
     for move in candidates_of(game, state):
-        found = near_proof(
-            game, game.make_move(state, move), plies - 1, later(alpha), later(beta), control
-        )
-        if control[STOP] != 0:
-            return found
-        found = earlier(found)
-        best = max(best, sign * found)
+        child = game.make_move(state, move)
+        control[VISITED] = control[VISITED] + 1
+        least, most = candidate_bounds_of(game, child, alpha)
+        if least >= beta or least == most:
+            found = least
+        elif most <= alpha:
+            found = most
+        else:
+            low, high = max(alpha, least), min(beta, most)
+            found = near_proof(game, child, plies - 1, low, high, control)
+            if control[STOP] != 0:
+                return found
         if player == MAXIE:
+            best = max(best, found)
             alpha = max(alpha, found)
         else:
+            best = max(best, -found)
             beta = min(beta, found)
         if alpha >= beta:
             break
     if best == -BEYOND:
         control[STOP] = STUCK
-    return sign * best
+    return earlier(best if player == MAXIE else -best)
 
 
 @kernel
@@ -188,9 +197,6 @@ def proof(
 
     Bounds and entries are Maxie's; `low` and `high` are those of the player to move.
     """
-    # Step 0. Near the end, a table and an order cost more than they save.
-    if near_end_of(game, state):
-        return near_proof(game, state, plies, alpha, beta, control)
     # Step 1. Known bounds: the game may know the value, or enough of it for this window.
     visited = control[VISITED]
     control[VISITED] = visited + 1
@@ -199,6 +205,10 @@ def proof(
         return least
     if most <= alpha:
         return most
+    # Near the end, a table and an order cost more than they save.
+    if near_end_of(game, state):
+        alpha, beta = max(alpha, least), min(beta, most)
+        return near_proof(game, state, plies, alpha, beta, control)
     least, most = window_bounds_of(game, state, alpha, beta, least, most)
     if least >= beta or least == most:
         return least
@@ -285,8 +295,9 @@ def proof(
                     more = True
                     break
                 child = game.make_move(state, move)
-                hashed = int(hash_of(game, child))
-                if not near_end_of(game, child):
+                hashed = 0
+                if together or not near_end_of(game, child):
+                    hashed = int(hash_of(game, child))
                     prefetch(table, place(control, U64(hashed)))
                 number = index * NUMBERS + number_of(move, index)
                 branches[count] = hashed, number, child
