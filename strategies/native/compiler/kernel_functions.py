@@ -81,11 +81,13 @@ def _copied(function: FunctionType) -> FunctionType:
 def _declared(returned: str) -> Any:
     """Return the type of the numbers that a kernel declares to return; None for all else.
 
-    A `Value` of the game may be an int.
+    A `Value` or `Result` of the game may be an int.
     """
     kinds = {"float": types.float64, "int": types.int64}
     if returned == "Value":
         return _value_type
+    if returned == "Result":
+        return _result_type
     if returned == "Measure":
         return _measure_type
     if returned in kinds:
@@ -99,6 +101,11 @@ def _declared(returned: str) -> Any:
 def _value_type(given: Sequence[Any]) -> Any:
     """Return the type of the values of a game, whose rules are the first of these arguments."""
     return types.int64 if given[0].whole else types.float64
+
+
+def _result_type(given: Sequence[Any]) -> Any:
+    """Return the type of the results of a game."""
+    return types.int64 if given[0].whole_results else types.float64
 
 
 def _measure_type(given: Sequence[Any]) -> Any:

@@ -74,6 +74,8 @@ Control = Any
 """A row of cells, as both engines take it."""
 Value = float
 """A value of a game: in machine code an int, if all values of the game are ints."""
+Result = float
+"""A value by results alone: in machine code an int, if all results of the game are ints."""
 Measure = Any
 """What a node adds to a fold over a tree: a value of the tree's own type."""
 F = TypeVar("F", bound=Callable[..., Any])

@@ -36,6 +36,7 @@ from strategies.native.kernels.control import (
     IN_PLAY,
     STOP,
     STUCK,
+    Result,
     kernel,
 )
 from strategies.native.kernels.proof_entries import WIDE, place, recall, remember
@@ -138,7 +139,7 @@ def answered_above(table: Any, control: Any, plies: int) -> int:
 @kernel
 def near_proof(
     game: Game[Any, Any], state: Any, plies: int, alpha: float, beta: float, control: Any
-) -> float:
+) -> Result:
     """Prove the value of a position near the end of the game, as `proof`, without a table: each
     candidate is made when it is searched, in the order of the game.
 
@@ -155,7 +156,7 @@ def near_proof(
             control[STOP] = BY_CHANCE
             return alpha
     alpha, beta = later(alpha), later(beta)
-    best: float = -BEYOND
+    best: Result = -BEYOND
     for move in candidates_of(game, state):
         child = game.make_move(state, move)
         control[VISITED] = control[VISITED] + 1
@@ -192,7 +193,7 @@ def proof(
     beta: float,
     control: Any,
     table: Any,
-) -> float:
+) -> Result:
     """Prove the value of a position whose hash is known, and which a candidate led to.
 
     Bounds and entries are Maxie's; `low` and `high` are those of the player to move.
@@ -270,7 +271,7 @@ def proof(
     low = alpha if player == MAXIE else -beta
     high = beta if player == MAXIE else -alpha
     floor = low
-    best: float = -BEYOND
+    best: Result = -BEYOND
     lead = -1
     history = HISTORY + (NUMBERS if player == MAXIE else 0)
     branches = stack_array(state, (hashed, plies, state))
