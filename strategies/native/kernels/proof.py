@@ -282,16 +282,18 @@ def proof(
         control[way] = int(word)
         control[way + 1] = int(bits_of(float(alpha)))
         control[way + 2] = int(bits_of(float(beta)))
-    # Step 6. Batch by batch: the frame has room for `size` branches, and most nodes have no more.
+    # Step 6. Batch by batch: the first is the table's move alone, because most nodes that have one
+    # are cut off by it; else as many as the frame has room for, which is all at most nodes.
     # Each child's entry is prefetched while the others are made, because proofs wait for memory.
     done = 0
+    alone = remembered >= 0
     more = True
     while more:
-        more = False
+        more = alone
         count = 0
         index = 0
         for move in kept(candidates_of(game, state)):
-            if index >= done:
+            if (index == remembered) == alone and index >= done:
                 if count == size:
                     more = True
                     break
@@ -302,15 +304,19 @@ def proof(
                     prefetch(table, place(control, U64(hashed)))
                 number = index * NUMBERS + number_of(move, index)
                 branches[count] = hashed, number, child
-                if index == remembered:
+                if alone:
                     ranks[count] = FIRST
                 elif has_promise(game):
                     ranks[count] = proof_rank_of(game, child)
                 else:
                     ranks[count] = control[history + number % NUMBERS]
                 count += 1
-            index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
-        done += count
+                if alone:
+                    break
+            index += 1
+        if not alone:
+            done = index
+        alone = False
         # Step 7. Move ordering by selection: most nodes are cut off by their first branches, so the
         # rest are never sorted.
         left = count
