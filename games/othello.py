@@ -21,10 +21,14 @@ PASS: Final = 64
 """The move of a player who cannot turn a disc, if the other player can."""
 FAR: Final = 12
 """From so many empty squares on, a learned estimate orders the moves of a proof."""
+FARTHER: Final = 16
+"""From so many empty squares on, it is that after the best reply, and before, that at once."""
 NEAR: Final = 4
 """With so many empty squares or fewer, a proof needs no table and no move ordering."""
 REPLY: Final = 1.25
 """How many discs a reply less is worth there: few replies make few positions to search."""
+REPLY_AT_ONCE: Final = 4.0
+"""How many discs it is worth if no reply is tried."""
 STABLE: Final = 0.5
 """The share of the discs up to which a proof counts those that are stable."""
 SIZES: Final = (4, 6, 8)
@@ -348,17 +352,20 @@ class Othello(Weighted[Disks, int]):
         return -4 * replies - 2 * odd
 
     def learned_promise(self, child: Disks) -> float:
-        """Rate a move as `promise`; far from the end, by the estimate after the best reply to it,
-        less the worth of each reply.
+        """Rate a move as `promise`; far from the end, by the estimate less the worth of each reply,
+        and farther from it, by the estimate after the best reply.
         """
-        if self.empty(child).bit_count() < FAR:
+        empty, replies = self.empty(child).bit_count(), child.places.bit_count()
+        if empty < FAR:
             return float(self.promise(child))
         sign, left = 1 - 2 * child.turn, child.places
-        best = -math.inf if left != 0 else float(sign * self.estimate(child))
+        if empty < FARTHER or left == 0:
+            return -float(sign * self.estimate(child)) - REPLY_AT_ONCE * replies
+        best = -math.inf
         while left != 0:
             best = max(best, float(sign * self.estimate(self.make_move(child, left.lowest()))))
             left = left & (left - 1)
-        return -best - REPLY * child.places.bit_count()
+        return -best - REPLY * replies
 
     # For networks -------------------------------------------------------------------------------
 

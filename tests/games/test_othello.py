@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games import Othello, Status, weights_of, with_weights
 from games.networks.learned import with_network
 from games.networks.weights import Weights
-from games.othello import FAR, PASS, REPLY, Disks
+from games.othello import FAR, FARTHER, PASS, REPLY, REPLY_AT_ONCE, Disks
 from games.u64 import U64
 from graphs.errors import MalformedError
 from strategies import abdada, alphabeta, par_list, search, seq, solve
@@ -257,15 +257,19 @@ def rank(game: Othello, state: Disks, control: object) -> int:
 
 @given(positions(GAME, 58))
 @settings(max_examples=20)
-def test_a_learned_estimate_orders_moves_after_the_best_reply(state: Disks) -> None:
+def test_a_learned_estimate_orders_moves(state: Disks) -> None:
     weights = np.random.default_rng(1).normal(0, 1, GAME.network().size).astype(np.float32)
     game = with_network(GAME, GAME.network(), Weights(weights))
     moves, sign = list(GAME.moves(state)), 1 - 2 * state.turn
     if GAME.status(state) != Status.IN_PLAY or PASS in moves:
         return
+    empty = 64 - (state.mover | state.other).bit_count()
     after = max(sign * game.estimate(GAME.make_move(state, move)) for move in moves)
-    far = 64 - (state.mover | state.other).bit_count() >= FAR
-    wanted = -after - REPLY * len(moves) if far else GAME.promise(state)
+    wanted = -after - REPLY * len(moves)
+    if empty < FARTHER:
+        wanted = -sign * game.estimate(state) - REPLY_AT_ONCE * len(moves)
+    if empty < FAR:
+        wanted = GAME.promise(state)
     assert game.learned_promise(state) == pytest.approx(wanted)
     ranks = {engine_for(game, e).call(rank, state, cells(1)) for e in ("native", "interpreted")}
     assert len(ranks) == 1
