@@ -5,6 +5,7 @@ From 3.1.3 on, cloudpickle leaves these names out; but rules are compiled from t
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from types import CodeType
 from typing import Any, Final
@@ -20,6 +21,8 @@ class Pickler(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, CodeType) and obj.co_filename != NOWHERE:
             return _in_file, (obj.replace(co_filename=NOWHERE), obj.co_filename)
+        if obj is dataclasses.MISSING:  # fields compare it by identity, which cloudpickle loses
+            return getattr, (dataclasses, "MISSING")
         return super().reducer_override(obj)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import types
 from collections.abc import Iterator
@@ -61,3 +62,12 @@ def test_what_they_do_is_the_same(program: types.ModuleType) -> None:
     assert function(2) == program.function(2) == rules().moves(2) == [0, 2, 4]
     assert list(rules.least(3)) == [3, 4]
     assert rules().half == 1
+
+
+def test_a_dataclass_keeps_which_fields_lack_a_default() -> None:
+    made = types.ModuleType("__main__")
+    text = "@dataclass(frozen=True)\nclass Two:\n    a: int\n    b: int = 3"
+    exec(f"from dataclasses import dataclass\n{text}", vars(made))
+    copied = pickle.loads(dumps(made.Two))
+    assert [f.default for f in dataclasses.fields(copied)] == [dataclasses.MISSING, 3]
+    assert all(f.default_factory is dataclasses.MISSING for f in dataclasses.fields(copied))
