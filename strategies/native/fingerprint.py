@@ -12,6 +12,7 @@ import hashlib
 import inspect
 import os
 import re
+from collections.abc import Iterable
 from functools import partial
 from types import (
     BuiltinFunctionType,
@@ -81,6 +82,33 @@ def fingerprint(value: Any) -> str:
     return walk.text.hexdigest()[:32]
 
 
+def copied_fingerprint(value: Any, absent: Iterable[str] = ()) -> tuple[str, set[str]]:
+    """Return a fingerprint that a copy of the value and of its classes by value has, too, in any
+    process; and the imports inside functions that fail in this process.
+
+    Modules in `absent` are treated as if they could not be imported there.  What cannot be taken
+    apart counts by its type only.
+    """
+    walk = Walk(inside=True, copied=True, absent=frozenset(absent))
+    walk.visit(value)
+    return walk.text.hexdigest()[:32], walk.failed
+
+
+def reached_modules(value: Any) -> set[str]:
+    """Return the names of the modules that a value, its classes and rules reach, except fixed ones.
+
+    >>> from games import Nim
+    >>> reached_modules(Nim((3, 4)))
+    set()
+    """
+    walk = Walk(inside=True)
+    walk.visit(value)
+    spaces = (getattr(get, "__self__", None) for get, _ in walk.names.values())
+    names = {space.get("__name__") for space in spaces if isinstance(space, dict)}
+    names |= {module_of(part) for part in (*walk.functions, *walk.classes)}
+    return {name for name in names if name and not is_fixed(name)}
+
+
 _KEPT = 1024
 _reaches: dict[Any, Reach] = {}
 
@@ -114,10 +142,16 @@ class Walk:
     Attributes:
         inside: whether the rules of classes and functions are walked over, and not only named.
         ours: whether it is in a module of this project, whose state does not count.
+        copied: whether what a copy of a class by value lacks is left out.
+        absent: the modules that are treated as if a function's own import of them failed.
+        failed: the functions' own imports that failed.
     """
 
-    def __init__(self, inside: bool) -> None:
+    def __init__(
+        self, inside: bool, *, copied: bool = False, absent: frozenset[str] = frozenset()
+    ) -> None:
         self.inside, self.ours = inside, False
+        self.copied, self.absent, self.failed = copied, absent, set[str]()
         self.above: dict[int, int] = {}
         self.text = hashlib.sha256()
         self.seen: dict[int, int] = {}
@@ -150,6 +184,10 @@ class Walk:
             return False
         return True
 
+    def name_of(self, cls: type) -> str:
+        """Return the name of a class, without the function that made it if copies lack that."""
+        return f"{cls.__module__}.{cls.__name__ if self.copied else cls.__qualname__}"
+
     def code(self, c: CodeType) -> None:
         """Write bytecode, without line numbers."""
         self.text.update(c.co_code)
@@ -176,7 +214,7 @@ class Walk:
         for cell in v.__closure__ or ():
             content = partial(_content, cell)
             self.names[id(cell)] = content, {"": content("")}
-        for name, part, space, key in references(v):
+        for name, part, space, key in references(v, self.absent, self.failed):
             if space is not None and space is not v.__globals__:
                 self.note(space, key)
             self.write(name)
@@ -199,9 +237,11 @@ class Walk:
     def members(self, v: type) -> None:
         """Write the rules and constants of a class, including those of its bases."""
         for name in sorted(dir(v)):
-            if not name.startswith("__"):
-                self.write(name)
-                self.visit(inspect.getattr_static(v, name))
+            part = None if name.startswith("__") else inspect.getattr_static(v, name)
+            if name.startswith("__") or (self.copied and isinstance(part, MemberDescriptorType)):
+                continue
+            self.write(name)
+            self.visit(part)
 
     def special(self, v: type) -> None:
         """Write the special methods of a class, its bases and its metaclass.
@@ -209,11 +249,16 @@ class Walk:
         Of those that attrs generated the name suffices: the fields say the rest.
         """
         for base in v.__mro__[:-1]:
-            self.write(f"{base.__module__}.{base.__qualname__}")
+            self.write(self.name_of(base))
             if is_fixed(module_of(base)):
                 continue
             self.spaces.setdefault(base, space_of(base))
+            inherited: dict[str, Any] = {}
+            for up in reversed(base.__bases__ if self.copied else ()):
+                inherited |= vars(up)
             for name, part in sorted(vars(base).items()):
+                if name in inherited and inherited[name] is part:
+                    continue
                 function = getattr(part, "__func__", part)
                 code = getattr(function, "__code__", None)
                 special = name.startswith("__") or (code and issubclass(v, enum.Enum))
@@ -227,7 +272,7 @@ class Walk:
         """Write a class, and its rules if it has any."""
         before, self.ours = self.ours, is_fixed(module_of(v))
         self.classes.append(v)
-        self.write(f"{v.__module__}.{v.__qualname__}")
+        self.write(self.name_of(v))
         if issubclass(v, enum.Enum):
             for name, member in v.__members__.items():
                 own = {k: x for k, x in vars(member).items() if k[0] + k[-1] != "__"}
@@ -299,6 +344,8 @@ class Walk:
     def record(self, v: Any) -> None:
         """Write an object of an attrs class, whose fields may be set in place."""
         more = beyond_fields(v)
+        if self.copied:
+            more.pop("_attrs_cached_hash", None)  # attrs forgets it when it pickles
         found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))} | more
         if not is_fixed(module_of(type(v))):
             self.names[id(v)] = partial(getattr, v), found
@@ -368,7 +415,7 @@ class Walk:
         try:
             parts = v.__reduce_ex__(4)
         except Exception:  # a lock or an open file may raise anything here
-            self.write(f"{os.getpid()}-{id(v)}")
+            self.write("opaque" if self.copied else f"{os.getpid()}-{id(v)}")
             return
         if isinstance(parts, str):
             self.write(parts)

@@ -10,7 +10,7 @@ import dis
 import importlib
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
@@ -58,23 +58,29 @@ class Reference(NamedTuple):
     """The name in that namespace."""
 
 
-def references(function: FunctionType) -> Iterator[Reference]:
+def references(
+    function: FunctionType, absent: Container[str] = (), failed: set[str] | None = None
+) -> Iterator[Reference]:
     """Yield the globals and closed-over values that a function refers to, if bound.
 
+    Modules in `absent` are treated as if they could not be imported.  The function's own imports
+    that fail are added to `failed`.
     Ensures: for a module, wherever its name comes from, the parts of it that the function may read
     too.
     """
     names = sorted(set(names_in(function.__code__)))
-    for found in _direct(function):
+    for found in _direct(function, absent, set() if failed is None else failed):
         yield found
         if isinstance(found.value, ModuleType):
             yield from _parts(found.name, found.value, names, set())
 
 
-def _direct(function: FunctionType) -> Iterator[Reference]:
+def _direct(
+    function: FunctionType, absent: Container[str], failed: set[str]
+) -> Iterator[Reference]:
     space, names = function.__globals__, sorted(set(globals_in(function.__code__)))
     yield from (Reference(name, space[name], space, name) for name in names if name in space)
-    yield from _imports(function)
+    yield from _imports(function, absent, failed)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield Reference(name, cell.cell_contents)
@@ -96,7 +102,9 @@ def _parts(name: str, module: ModuleType, names: list[str], seen: set[int]) -> I
                 yield from _parts(f"{name}.{key}", value, names, seen)
 
 
-def _imports(function: FunctionType) -> Iterator[Reference]:
+def _imports(
+    function: FunctionType, absent: Container[str], failed: set[str]
+) -> Iterator[Reference]:
     """Yield the names that a function imports itself."""
     if IMPORTS not in function.__code__.co_code[::2]:
         return
@@ -109,11 +117,14 @@ def _imports(function: FunctionType) -> Iterator[Reference]:
             parts = step.argval  # of `from … import`; None for `import a.b as c`
         elif step.opname == "IMPORT_NAME":
             package = function.__globals__.get("__package__") or ""
-            where = None, ""
+            where, name = (None, ""), "." * level + step.argval
             try:
-                value = importlib.import_module("." * level + step.argval, package)
+                value = None if name in absent else importlib.import_module(name, package)
             except Exception:  # not installed, perhaps: the function may not even get here
-                value = found = None
+                value = None
+                failed.add(name)
+            if value is None:
+                found = None
                 continue
             found = value if level else sys.modules[step.argval.split(".")[0]]
         elif step.opname == "IMPORT_FROM" and parts is None:  # a step from a to b

@@ -16,10 +16,17 @@ from weakref import WeakKeyDictionary, finalize, ref
 from attrs import field, frozen
 
 from graphs.errors import JamboreeError
-from strategies.native.fingerprint import fingerprint
+from strategies.native.fingerprint import copied_fingerprint, fingerprint, reached_modules
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence, told_of
-from strategies.running.runtime.shipping import ClusterError, Parcel, own_module, parcel_name
+from strategies.running.runtime.shipping import (
+    DIFFER,
+    ClusterError,
+    Parcel,
+    own_module,
+    own_modules,
+    parcel_name,
+)
 from strategies.support.logs import logger_of
 
 _log = logger_of("cluster")
@@ -28,6 +35,11 @@ T = TypeVar("T")
 LOST: Final = (
     "the cluster lost the search, because it was closed, its scheduler ended, or the connection "
     "broke: connect and compute again"
+)
+PACKAGE: Final = "install the package that defines it there, in the same version"
+AGREE: Final = (
+    "start it again with the same versions of all packages, and import your own modules at the top "
+    "of a file, not inside a rule"
 )
 AGAIN: Final = 5
 """How often all workers are asked again if some are lost before they answer."""
@@ -145,13 +157,21 @@ async def _withdrawn(client: Any, name: str) -> None:
 def _shipped(
     client: Any, values: tuple[Any, ...], prints: list[str], stop: Stop | None
 ) -> Parcel:  # fmt: skip
+    """Pickle values so that all workers load them with the rules that they have here.
+
+    The modules that workers lack are pickled by value; the module of a game whose rules differ
+    there, too; and if they still differ, all of the user's own modules that the rules reach.
+    """
     from strategies.running.runtime.worker_side import lacking
 
     modules: dict[str, Any] = {}
+    checked, absent = values[: len(prints)], set[str]()
     while True:
         parcel = Parcel(values, modules.values())
+        if modules:
+            prints = [copied_fingerprint(value, absent)[0] for value in checked]
         try:
-            given = parcel.content, [] if modules else prints
+            given = parcel.content, prints, absent if modules else None
             told = ask_workers(client, partial(client.run, lacking, *given), stop)
         except ModuleNotFoundError as error:
             raise ClusterError(
@@ -161,15 +181,20 @@ def _shipped(
         faults = [(worker, *fault) for worker, fault in told.items() if fault]
         if not faults:
             return parcel
-        worker, name, why = faults[0]
-        module = own_module(name) if name and name not in modules else None
-        if module is None:
-            raise ClusterError(
-                f"the worker {worker} cannot load the game ({why}): install the package that "
-                "defines it there, in the same version"
-            )
-        _log.info("the module %s is shipped to the workers by value: %s", name, why)
-        modules[module.__name__] = module
+        worker, name, why, _ = faults[0]
+        failed = {name for *_, names in faults for name in names} - absent
+        found = [own_module(name)] if name and name not in modules else []
+        new = [module for module in found if module is not None]
+        if why == DIFFER and not new and not failed:  # it is a module that the rules reach
+            reached = own_modules(*map(reached_modules, checked))
+            new = [module for module in reached if module.__name__ not in modules]
+        if not new and not failed:
+            advice = AGREE if why == DIFFER else PACKAGE
+            raise ClusterError(f"the worker {worker} cannot load the game ({why}): {advice}")
+        for module in new:
+            _log.info("the module %s is shipped to the workers by value: %s", module.__name__, why)
+            modules[module.__name__] = module
+        absent |= failed
 
 
 def ask_workers(client: Any, question: Callable[[], Any], stop: Stop | None = None) -> Any:

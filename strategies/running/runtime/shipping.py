@@ -25,7 +25,7 @@ from functools import lru_cache
 from multiprocessing import parent_process
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import attrs
 import cloudpickle
@@ -35,6 +35,8 @@ from strategies.native.fingerprint import known_classes
 from strategies.support import by_value
 from strategies.support.fork_locks import fork_lock
 
+DIFFER: Final = "its rules differ there"
+"""What a worker says whose fingerprint of a value is another one."""
 _loading, _packing = threading.local(), threading.local()
 _registering = fork_lock(threading.RLock)
 
@@ -71,7 +73,8 @@ class Parcel:
             shared = (*values, *first.dynamic)
             texts = {name: linecache.getlines(name) for name in _files(first.dynamic)}
             whole = _Pickler()
-            whole.write((texts, shared))
+            # A process unpickles equal bytes once.  Its copies of modules may have changed since.
+            whole.write((texts, shared, uuid.uuid4().hex if self.modules else ""))
         self.content = Content(whole.written)
         self._places = {id(value): i for i, value in enumerate(shared)}
         self._kept = shared  # keeps the values alive, so that no other value gets the same id
@@ -206,7 +209,7 @@ class Content:
 
 @lru_cache(maxsize=8)
 def _opened(pickled: bytes) -> tuple[Any, ...]:
-    texts, shared = pickle.loads(pickled)
+    texts, shared, _ = pickle.loads(pickled)
     for name, lines in texts.items():
         if not linecache.getlines(name):
             linecache.cache[name] = sum(map(len, lines)), None, lines, name
@@ -231,6 +234,14 @@ def own_module(name: str) -> ModuleType | None:
     if file is None:
         return None if getattr(module, "__spec__", None) else module
     return None if _is_installed(file) else module
+
+
+def own_modules(*names: Iterable[str]) -> list[ModuleType]:
+    """Return the loaded modules with some names, and the packages they are in, if they are the
+    user's own."""
+    wanted = {name for some in names for name in some}
+    parents = {name.rsplit(".", up)[0] for name in wanted for up in range(1, name.count(".") + 1)}
+    return [m for m in map(own_module, sorted(wanted | parents)) if m is not None]
 
 
 def _is_installed(file: str) -> bool:

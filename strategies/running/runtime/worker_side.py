@@ -16,13 +16,13 @@ from distributed.protocol import pickle
 
 from games.failed import RuleFailed
 from games.game import Game
-from strategies.native.fingerprint import fingerprint
+from strategies.native.fingerprint import copied_fingerprint, fingerprint
 from strategies.native.kept_code import content, forget, receive
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding
 from strategies.running.runtime.schedulers import serving
-from strategies.running.runtime.shipping import ClusterError, Content
+from strategies.running.runtime.shipping import DIFFER, ClusterError, Content
 from strategies.support.fork_locks import fork_lock
 
 KEPT: Final = 4
@@ -274,16 +274,27 @@ def _files(value: Any) -> set[Path]:
     return set()
 
 
-def lacking(common: Content, prints: list[str]) -> tuple[str | None, str] | None:
-    """Return what prevents this worker from loading a run's values: a module, if it is one, and the
-    reason; None if nothing does.  `prints` are the fingerprints of the first values."""
+def lacking(
+    common: Content, prints: list[str], absent: set[str] | None
+) -> tuple[str | None, str, set[str]] | None:
+    """Return what prevents this worker from loading a run's values: a module, if it is one, the
+    reason, and the imports inside functions that fail here; None if nothing does.
+
+    `prints` are the fingerprints of the first values; those of copies, made without the modules in
+    `absent`, unless that is None.
+    """
     try:
         values = common.values
     except ModuleNotFoundError as error:
-        return error.name, str(error)
+        return error.name, str(error), set()
     except Exception as error:  # creating a game may raise anything
-        return None, f"{type(error).__name__}: {error}"
+        return None, f"{type(error).__name__}: {error}", set()
     for value, print_ in zip(values, prints, strict=False):
-        if fingerprint(value) != print_:
-            return type(value).__module__, "its rules differ there"
+        failed = set[str]()
+        if absent is None:
+            found = fingerprint(value)
+        else:
+            found, failed = copied_fingerprint(value, absent)
+        if found != print_:
+            return type(value).__module__, DIFFER, failed
     return None

@@ -10,6 +10,7 @@ import sys
 import time
 import types
 import warnings
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -302,6 +303,70 @@ def test_other_rules_of_the_same_name_at_workers_are_no_answer(client: Any, tmp_
         sys.path.remove(str(tmp_path / "here"))
         client.run(exec, f"import sys; sys.path.remove({str(tmp_path / 'there')!r})")
         del sys.modules["two_versions"]
+
+
+HELPED = """
+from games import ConnectFour
+import {weights}
+class Weighed(ConnectFour):
+    def estimate(self, state):
+        return {weights}.WEIGHT
+    def drawn(self):
+        import {weights}_plots  # which no search calls
+"""
+INSIDE = """
+from games import ConnectFour
+class Weighed(ConnectFour):
+    def estimate(self, state):
+        from {weights} import WEIGHT
+        return WEIGHT
+"""
+
+
+@pytest.fixture
+def weighed(client: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
+    """Yield a function that makes a game from the source of its module, and the module that the
+    source imports, of which workers have another version."""
+    weights = f"weights_of_{request.node.name.partition('[')[0][-30:]}"
+    for version, weight in ("here", 4), ("there", 3):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / f"{weights}.py").write_text(f"WEIGHT = {weight}\n")
+    (tmp_path / "here" / f"{weights}_plots.py").touch()
+    client.run(exec, f"import sys; sys.path.insert(0, {str(tmp_path / 'there')!r})")
+    sys.path.insert(0, str(tmp_path / "here"))
+
+    def made(source: str) -> tuple[Any, types.ModuleType]:
+        for version in "here", "there":
+            text = source.format(weights=weights)
+            (tmp_path / version / f"game_of_{weights}.py").write_text(text)
+        game = importlib.import_module(f"game_of_{weights}").Weighed(4, 4)
+        return game, importlib.import_module(weights)
+
+    try:
+        yield made
+    finally:
+        sys.path.remove(str(tmp_path / "here"))
+        client.run(exec, f"import sys; sys.path.remove({str(tmp_path / 'there')!r})")
+        for name in [name for name in sys.modules if weights in name]:
+            del sys.modules[name]
+
+
+def test_other_versions_of_what_rules_import_are_no_answer(client: Any, weighed: Any) -> None:
+    game, weights = weighed(HELPED)
+    lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
+    assert lazy.compute(scheduler=client).value == 4
+    weights.WEIGHT = 7  # as if the file was edited, and the module loaded again
+    lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
+    assert lazy.compute(scheduler=client).value == 7
+
+
+def test_another_version_of_what_a_rule_imports_itself_is_refused(
+    client: Any, weighed: Any
+) -> None:
+    game, _ = weighed(INSIDE)
+    lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
+    with pytest.raises(ClusterError, match=r"cannot load the game \(its rules differ there\)"):
+        lazy.compute(scheduler=client)
 
 
 def test_a_module_that_a_program_made_is_shipped(client: Any) -> None:

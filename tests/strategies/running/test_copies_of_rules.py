@@ -1,0 +1,100 @@
+"""A copy of a game by value, in another process, has the fingerprint of the original there."""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategies.native.fingerprint import copied_fingerprint, fingerprint, reached_modules
+from strategies.running.runtime.shipping import Parcel, own_modules
+
+HELPER = "FACTOR = 3\ndef helped(x):\n    return x * FACTOR\nclass Base:\n    BONUS = 2\n"
+GAMES = """
+import abc, collections, dataclasses, enum, functools, random, typing
+import attrs
+import copied_helper
+from copied_helper import helped
+from games import ConnectFour, Game
+RANDOM, MEMO = random.Random(3), {"a": []}
+class Kind(enum.Enum):
+    ONE = 1
+class Pair(typing.NamedTuple):
+    a: int
+class Plain(ConnectFour):
+    TABLE = collections.defaultdict(list, {1: [2]})
+    part = functools.partial(helped, 3)
+    def estimate(self, state):
+        return helped(copied_helper.FACTOR) + Kind.ONE.value + Pair(1).a + RANDOM.random()
+    def drawn(self):
+        import no_such_module_here
+@attrs.frozen
+class Slotted(ConnectFour):
+    weight: int = 5
+@attrs.frozen
+class Below(Slotted):
+    pass
+@attrs.frozen(cache_hash=True)
+class Hashed(ConnectFour):
+    weight: int = 5
+@dataclasses.dataclass(frozen=True)
+class Data(Game):
+    weight: int = 3
+    def estimate(self, state):
+        return self.weight
+class Abstract(ConnectFour, abc.ABC):
+    def estimate(self, state):
+        return len(MEMO)
+class Mixed(copied_helper.Base, ConnectFour):
+    def estimate(self, state):
+        return self.BONUS
+def made(bonus):
+    class Local(ConnectFour):
+        def estimate(self, state):
+            return bonus
+    return Local
+Local = made(4)
+"""
+NAMES = "Plain", "Slotted", "Below", "Hashed", "Data", "Abstract", "Mixed", "Local"
+THERE = """
+import pickle, sys
+from strategies.native.fingerprint import copied_fingerprint
+for content in pickle.load(sys.stdin.buffer):
+    print(copied_fingerprint(content.values[0])[0])
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "copied_helper.py").write_text(HELPER)
+    (tmp_path / "copied_games.py").write_text(GAMES)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("copied_games")
+    del sys.modules["copied_games"], sys.modules["copied_helper"]
+
+
+def test_a_copy_has_the_fingerprint_of_the_original(module: Any) -> None:
+    made = {name: getattr(module, name)() for name in NAMES}
+    modules = own_modules(*map(reached_modules, made.values()))
+    assert [m.__name__ for m in modules] == ["copied_games", "copied_helper"]
+    hash(made["Hashed"])
+    sent = pickle.dumps([Parcel((game,), modules).content for game in made.values()])
+    there = subprocess.run([sys.executable, "-c", THERE], input=sent, stdout=-1, check=True)
+    here = {name: copied_fingerprint(game)[0] for name, game in made.items()}
+    assert dict(zip(made, there.stdout.decode().split(), strict=True)) == here
+    assert len(set(here.values())) == len(here)
+
+
+def test_what_rules_reach_counts_and_imports_that_fail_are_told(module: Any) -> None:
+    game, helper = module.Plain(), sys.modules["copied_helper"]
+    before, failed = copied_fingerprint(game)
+    assert failed == {"no_such_module_here"}
+    assert copied_fingerprint(game, failed) == (before, set())
+    vars(helper)["FACTOR"] = 4
+    assert copied_fingerprint(game)[0] != before
+    assert fingerprint(game) == fingerprint(game)
