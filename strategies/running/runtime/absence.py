@@ -13,6 +13,8 @@ PATIENCE: Final = 5.0
 """The seconds without a worker after which a wait warns, or ends if none will come back."""
 RESTARTING: Final = 60.0
 """The seconds without a worker after which a wait ends although a nanny is restarting one."""
+LEAVING: Final = 60.0
+"""The seconds without a worker after which a wait ends although all workers left on purpose."""
 SELDOM: Final = 1.0
 """The seconds between counts of the workers."""
 DEATHS: Final = 4
@@ -22,6 +24,10 @@ number at which Dask gives up one task."""
 NOBODY: Final = (
     "the cluster has no workers, so the search is waiting: start some, with "
     "cluster.scale(2) or the command `dask worker`, or press Ctrl-C"
+)
+LEFT: Final = (
+    "all workers left the cluster during the search, {} as the last, and none came within {:g} s: "
+    "start some, with cluster.scale(2) or the command `dask worker`, and compute again"
 )
 OVER: Final = (
     "the cluster had no worker within the {:g} s of time=: start some, with cluster.scale(2) or "
@@ -71,8 +77,8 @@ class Seen(NamedTuple):
 
 class Absence:
     """A check for a wait: it warns once if the cluster has had no worker for `PATIENCE` seconds,
-    and ends the wait if the workers died and none comes back, if each new one dies again, or if
-    all are paused.
+    and ends the wait if the workers died or left and none comes back, if each new one dies again,
+    or if all are paused.
 
     If `seconds` are given, the wait also ends after so long without a worker; and, if a worker was
     lost, so long after its start.  The scheduler is asked in the client's own thread, so that an
@@ -120,6 +126,9 @@ class Absence:
         """
         lost: Any = () if seen.workers is None else seen.workers.lost
         died = [worker for worker in lost if not worker.left]
+        empty = 0.0 if seen.gone is None or self.adapts else now - seen.gone
+        if lost and lost[-1].left and empty > LEAVING:
+            raise ClusterError(LEFT.format(lost[-1].address, LEAVING))
         if not died:
             return
         if self.seconds is not None and now - self.start > self.seconds:
@@ -127,8 +136,7 @@ class Absence:
         recent = [worker for worker in died if worker.age < seen.at - self.progress]
         again = len(recent) >= DEATHS * seen.most
         patience = RESTARTING if seen.workers.returns else PATIENCE
-        alone = seen.gone is not None and now - seen.gone > patience
-        if again or (alone and not lost[-1].left and not self.adapts):
+        if again or (empty > patience and not lost[-1].left):
             raise ClusterError(told_of(died, again=again))
 
     @property

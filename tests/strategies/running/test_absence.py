@@ -95,6 +95,20 @@ def test_a_wait_ends_if_the_workers_cannot_do_the_work(
     assert isinstance(told.value, Overdue) == (limit is not None)
 
 
+def test_a_wait_ends_some_time_after_all_workers_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(absence, "SELDOM", 0.0)
+    for lost in (LEFT,), (DIED, LEFT):
+        wait, adaptive = Absence(Cluster(lost=lost)), Absence(Cluster(lost=lost))
+        monkeypatch.setattr(Absence, "adapts", property(lambda w, a=adaptive: w is a))
+        for each in wait, adaptive:
+            each.look()
+            each.look()  # the workers may come back
+            each.seen = each.seen._replace(gone=each.seen.at - absence.LEAVING - 1)
+        adaptive.look()
+        with pytest.raises(ClusterError, match=r"all workers left .* tcp://there:1 as the last"):
+            wait.look()
+
+
 def test_results_show_that_workers_can_do_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(absence, "SELDOM", 0.0)
     wait = Absence(Cluster(lost=(DIED._replace(age=1.0),) * 8, count=1))
