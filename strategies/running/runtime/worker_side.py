@@ -33,6 +33,8 @@ TOLD: Final = 0.2
 """The most seconds that a stopped task waits for the scheduler's word that it is not needed."""
 KEEPING: Final = 60.0
 """The seconds for which it keeps results for a client that was cut off."""
+ENDS: Final = KeyboardInterrupt, SystemExit
+"""What a rule may raise that is no Exception; a task's own thread gets no Ctrl-C."""
 _runs: dict[str, Stop] = {}
 _results: dict[str, dict[int, Any]] = {}
 """The results of tasks on this worker, by run and task number, for runs whose partial results are
@@ -71,10 +73,13 @@ def heeded(work: Callable[[], Any], stop: Stop, *, early: bool) -> Any:
     With `early`, a result that the work returns after the stop counts, too.
     Raises: Reschedule, if it was stopped; any error of the work, as `sent_back` returns it.
     """
-    made, failure = None, None
+    made: Any = None
+    failure: Exception | None = None
     try:
         with heeding(stop):
             made = work()
+    except ENDS as error:  # Dask would let the task wait without end
+        failure = ClusterError(f"the work of a task on a worker raised {type(error).__name__}")
     except Exception as error:
         failure = error if isinstance(error, Stopped) else sent_back(error)
         if failure is error and not stop.is_set:
@@ -256,7 +261,7 @@ def warmed(parcel: Content, work: bytes) -> dict[str, bytes]:
     Returns: the files of that code, for other workers.
     """
     made = dict[str, bytes]()
-    with suppress(Exception):
+    with suppress(Exception, *ENDS):
         warming = parcel.read(work)
         warming()
         for file in _files(warming.kinds):
@@ -287,7 +292,7 @@ def lacking(
         values = common.values
     except ModuleNotFoundError as error:
         return error.name, str(error), set()
-    except Exception as error:  # creating a game may raise anything
+    except (Exception, *ENDS) as error:  # creating a game may raise anything
         return None, f"{type(error).__name__}: {error}", set()
     for value, print_ in zip(values, prints, strict=False):
         failed = set[str]()

@@ -12,6 +12,7 @@ from games import Game, TicTacToe
 from games.failed import RuleFailed
 from strategies import mcts, minimax, par_list, pvs, scout, search, solve
 from strategies.running.runtime.batch import run_on
+from strategies.running.runtime.shipping import ClusterError
 from tests.strategies.clusters import LIMIT
 
 pytest.importorskip("distributed")
@@ -40,6 +41,8 @@ ERRORS: dict[str, tuple[Any, str]] = {
     "a lock": (lambda: Locked("it is locked"), "it is locked"),
     "a lock without a text": (Locked, "without a text"),
     "a key": (lambda: KeyError("k"), "k"),
+    "an interrupt": (KeyboardInterrupt, "raised KeyboardInterrupt"),
+    "an exit": (lambda: SystemExit(1), "raised SystemExit"),
     "a game": (lambda: RuleFailed("moves", (), threading.Lock(), "it broke"), "it broke"),
 }
 
@@ -66,6 +69,15 @@ def test_an_error_of_a_worker_arrives_with_its_text(client_here: Any, kind: str)
         run_on(client_here, fail, [(0, (kind,))], lambda *_: None, shared=(TicTacToe(),), checked=1)
 
 
+class Interrupting(TicTacToe):
+    """A game with a rule that raises KeyboardInterrupt in the threads of workers."""
+
+    def make_move(self, state: Any, move: int) -> Any:
+        if "Dask" in threading.current_thread().name:
+            raise KeyboardInterrupt
+        return super().make_move(state, move)
+
+
 ASKED = {
     "bundles": lambda g, c: search(g, minimax(5), using=par_list).compute(scheduler=c),
     "rows": lambda g, c: search(g, pvs(5), using=scout.everywhere).compute(scheduler=c),
@@ -73,6 +85,12 @@ ASKED = {
     "proofs": lambda g, c: solve(g, using=par_list, scheduler=c, memory="64kB"),
     "a future": lambda g, c: c.compute(search(g, minimax(5), using=par_list)).result(LIMIT),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ASKED)
+def test_a_rule_that_interrupts_ends_the_run(client_here: Any, how: str) -> None:
+    with pytest.raises(ClusterError, match="raised KeyboardInterrupt"):
+        ASKED[how](Interrupting(), client_here)
 
 
 @pytest.mark.parametrize("how", ASKED)
