@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from multiprocessing import parent_process
 from pathlib import Path
+from threading import current_thread, main_thread
 from time import monotonic, sleep
 from traceback import extract_tb
 from typing import Any, Final
@@ -90,6 +93,10 @@ def heeded(work: Callable[[], Any], stop: Stop, *, early: bool) -> Any:
     if failure is not None:  # raised here, without its cause
         raise failure
     return made
+
+
+def _unheeded(*_: Any) -> None:
+    """Handle Ctrl-C by doing nothing; commands that a task starts still end at it."""
 
 
 def _watch(worker: Any) -> None:
@@ -204,8 +211,11 @@ class Heeding(WorkerPlugin):
         self.leaving = set[str]()
 
     def setup(self, worker: Any) -> None:
-        """Note the worker."""
+        """Note the worker; leave Ctrl-C to the client, as a terminal sends it to the processes of
+        its workers on this machine, too."""
         self.worker = worker
+        if parent_process() is not None and current_thread() is main_thread():  # it has a nanny
+            signal.signal(signal.SIGINT, _unheeded)
 
     def transition(self, key: Any, start: str, finish: str, **_: Any) -> None:
         """React to a change of a task's state: abandon a task that is released while it runs, and

@@ -84,13 +84,23 @@ def test_an_interrupted_row_makes_the_scheduler_warn_of_nothing(
     assert not [r for r in caplog.records if "reschedule" in r.getMessage()]
 
 
-def test_an_interrupt_of_mcts_returns_the_result_of_its_trees_so_far(client: Any) -> None:
+@pytest.mark.parametrize("terminal", [False, True])
+def test_an_interrupt_of_mcts_returns_the_result_of_its_trees_so_far(
+    client: Any, *, terminal: bool
+) -> None:
     client.wait_for_workers(2, LIMIT)
     game, grown = Asleep(4, 4, seconds=0.002), mcts(10**6, trees=4, rollout="estimate")
     trees = search(game, grown, using=par_list, engine="interpreted")
-    seen = threading.Thread(
-        target=lambda: (begun(client), time.sleep(0.5), _thread.interrupt_main())
-    )
+
+    def interrupt() -> None:
+        begun(client)
+        time.sleep(0.5)
+        if terminal:  # which sends it to all processes of its group, also those of workers
+            for pid in client.run(os.getpid).values():
+                os.kill(pid, signal.SIGINT)
+        _thread.interrupt_main()
+
+    seen = threading.Thread(target=interrupt)
     seen.start()
     with gc_paused():
         found = trees.compute(scheduler=client)
