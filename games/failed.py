@@ -10,6 +10,8 @@ from graphs.errors import JamboreeError, printable
 
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
+TEXT: Final = 1000
+"""The most characters of a position, a path or a reason that a message repeats."""
 STATUSES: Final = frozenset(Status)
 SLACK: Final = 1e-6
 """How far the sum of the probabilities of outcomes may be from 1."""
@@ -22,7 +24,7 @@ class RuleFailed(JamboreeError):
     `rule` is its name (`make_move` with the move), `state` the position, `moves` the moves and
     outcomes that led there, `error` a description of the error; an exception that the rule raised
     is the cause.  `branches` are the numbers of the branches before those moves, where a task knew
-    the way by numbers only.
+    the way by numbers only.  The message shortens what is long.
     """
 
     def __init__(
@@ -57,10 +59,11 @@ class RuleFailed(JamboreeError):
 
     def __str__(self) -> str:
         way = {"branches": self.branches, "moves": self.moves}
-        paths = [f"the {kind} {path_text(path)}" for kind, path in way.items() if path]
+        paths = [f"the {kind} {shortened(path_text(path))}" for kind, path in way.items() if path]
         after = f"after {' and '.join(paths)}, " if paths else ""
         hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
-        return printable(f"{self.rule} failed {after}in {self.state!r}: {self.error}{hint}")
+        state, error = shortened(repr(self.state)), shortened(self.error)
+        return printable(f"{shortened(self.rule)} failed {after}in {state}: {error}{hint}")
 
 
 class TooLarge(RuleFailed):
@@ -90,6 +93,15 @@ def text_of(error: Exception) -> str:
     ('ValueError: no such square', 'ValueError')
     """
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def shortened(text: str, most: int = TEXT) -> str:
+    """Return a text, or if it is longer than `most` characters, its beginning.
+
+    >>> shortened("a short text", 20), shortened("a longer text", 8)
+    ('a short text', 'a longer… (13 characters in all)')
+    """
+    return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters in all)"
 
 
 def wrong_status(found: Any) -> str:

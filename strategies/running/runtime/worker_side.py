@@ -17,7 +17,7 @@ import tblib.pickling_support
 from distributed import Reschedule, WorkerPlugin, get_worker
 from distributed.protocol import pickle
 
-from games.failed import RuleFailed
+from games.failed import RuleFailed, shortened
 from games.game import Game
 from strategies.native.fingerprint import copied_fingerprint, fingerprint
 from strategies.native.kept_code import content, forget, receive
@@ -32,6 +32,8 @@ KEPT: Final = 4
 """The most runs that a worker serves at the same time; older ones lose their tables."""
 LINGERING: Final = 1.0
 """The seconds for which a worker without tasks of a run keeps the run's tables."""
+LONGEST: Final = 9000
+"""The most characters of an error's text; Dask replaces one with more than 10,000."""
 TOLD: Final = 0.2
 """The most seconds that a stopped task waits for the scheduler's word that it is not needed."""
 KEEPING: Final = 60.0
@@ -169,17 +171,18 @@ def end_early(run: str) -> None:
 
 def sent_back(error: Exception) -> Exception:
     """Return an error that arrives at the client as it is here, with a text: the error itself, or
-    one that has its text in place of what cannot be pickled."""
+    one that has its text, shortened if it is long, in place of what cannot be pickled."""
     if not str(error):
         last = extract_tb(error.__traceback__)[-1:]
         where = "".join(f", in {at.name}, line {at.lineno} of {at.filename}" for at in last)
         error.args = (f"{type(error).__name__} was raised without a text{where}",)
-    if _arrives(error):
+    if len(str(error)) <= LONGEST and _arrives(error):
         return error
     if isinstance(error, RuleFailed):  # the message goes back without its cause
         failure = RuleFailed(*error.args)
         return failure if _arrives(failure) else ClusterError(str(error))
-    return ClusterError(f"a task failed on a worker: {type(error).__name__}: {error}")
+    text = shortened(str(error))
+    return ClusterError(f"a task failed on a worker: {type(error).__name__}: {text}")
 
 
 def _arrives(error: Exception) -> bool:

@@ -41,6 +41,8 @@ ERRORS: dict[str, tuple[Any, str]] = {
     "a lock": (lambda: Locked("it is locked"), "it is locked"),
     "a lock without a text": (Locked, "without a text"),
     "a key": (lambda: KeyError("k"), "k"),
+    "a long text": (lambda: ValueError("long " * 20_000), "ValueError: long long"),
+    "a long state": (lambda: RuleFailed("moves", (), (0,) * 9000, "it broke"), "all.: it broke"),
     "an interrupt": (KeyboardInterrupt, "raised KeyboardInterrupt"),
     "an exit": (lambda: SystemExit(1), "raised SystemExit"),
     "a game": (lambda: RuleFailed("moves", (), threading.Lock(), "it broke"), "it broke"),
@@ -94,7 +96,7 @@ def test_a_rule_that_interrupts_ends_the_run(client_here: Any, how: str) -> None
 
 
 @pytest.mark.parametrize("how", ASKED)
-@pytest.mark.parametrize("kind", ["no text", "a lock without a text"])
+@pytest.mark.parametrize("kind", ["no text", "a lock without a text", "a long text"])
 def test_an_error_of_a_rule_arrives_with_its_text(client_here: Any, how: str, kind: str) -> None:
     game: Game[Any, Any] = Failing(kind)
     with pytest.raises(RuleFailed, match=type(ERRORS[kind][0]()).__name__):

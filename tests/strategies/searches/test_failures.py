@@ -181,3 +181,14 @@ def test_a_rule_that_is_missing_is_named_with_its_arguments(engine: str, missing
     game = frozen(type("Unfinished", (Fragile,), {missing: getattr(Game, missing)}))()
     with pytest.raises((RuleFailed, NotImplementedError), match=rf"needs {missing}\("):
         search(game, alphabeta(1), engine=engine).compute(num_workers=1)
+
+
+def test_a_message_shortens_what_is_long_and_keeps_the_position() -> None:
+    state, text = (0,) * 9000, "long " * 20_000
+    failure = RuleFailed("make_move 1", ("move " * 999,) * 3, state, text)
+    message = str(failure)
+    assert len(message) < 4000
+    assert message.startswith("make_move 1 failed after the moves move move")
+    assert "in (0, 0," in message
+    assert message.endswith("… (100,000 characters in all)")
+    assert (failure.state, failure.error) == (state, text)
