@@ -21,7 +21,13 @@ from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import arrived, check_stop, explained_errors, parcel_for
 from strategies.running.runtime.process_pool import check_main, processes
-from strategies.running.runtime.schedulers import chosen_scheduler, client_of
+from strategies.running.runtime.schedulers import (
+    ASYNCHRONOUS_HERE,
+    chosen_scheduler,
+    client_of,
+    connect_hint,
+)
+from strategies.running.runtime.shipping import ClusterError
 
 SCHEDULERS: Final = ("threads", "processes")
 
@@ -30,7 +36,8 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
     """Return the client on whose cluster a batch runs: the given one, or the current one if no
     scheduler is given; None for this machine.
 
-    Raises: ValueError if `scheduler` is neither a client nor one of `kinds`.
+    Raises: ValueError if `scheduler` is neither a client nor one of `kinds`; ClusterError for an
+    asynchronous client.
     """
     if scheduler in kinds:
         return None
@@ -40,10 +47,13 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
         client = client_of(chosen)
     except ValueError:  # unknown to Dask, whose message would list names not accepted here
         known = False
+    except ClusterError as error:
+        raise ClusterError(ASYNCHRONOUS_HERE) from error
     if client is None and not known:
         there = ", ".join(kinds)
         raise ArgumentError(
             f"work runs in {there} or on a client's cluster, not in {shown(chosen)}"
+            f"{connect_hint(chosen)}"
         )
     return client
 

@@ -5,6 +5,7 @@ A named scheduler is used, or else the current one.  Dask is not loaded before i
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -26,9 +27,16 @@ DASKS: Final = ("scheduler", "num_workers", "optimize_graph", "traverse")
 """The options of Dask's own `compute`, and the one that all schedulers of one machine have."""
 MEANT: Final = {"workers": "num_workers", "threads": "num_workers", "processes": "scheduler"}
 """Common mistakes, with the options that were probably meant."""
+ADDRESS: Final = re.compile(r"[a-z]+://\S+|[\w.-]+:\d+")
+"""The address of a cluster's scheduler."""
 ASYNCHRONOUS: Final = (
     "the client is asynchronous, so compute cannot wait for its cluster: write "
     "await client.compute(search(…)), or connect without asynchronous=True"
+)
+
+ASYNCHRONOUS_HERE: Final = (
+    "the client is asynchronous, so this call cannot wait for its cluster: write "
+    "scheduler='threads' to work on this machine, or connect without asynchronous=True"
 )
 
 _here = threading.local()
@@ -199,8 +207,23 @@ def _check_known(chosen: Any) -> None:
     if not known:
         raise ArgumentError(
             f"scheduler takes 'sync', 'threads', 'processes', a client, an executor, or None for "
-            f"the scheduler of searches; not {shown(chosen)}"
+            f"the scheduler of searches; not {shown(chosen)}{connect_hint(chosen)}"
         )
+
+
+def connect_hint(chosen: Any) -> str:
+    """Return what to write in place of a cluster, or of the address of one; empty for others.
+
+    >>> connect_hint("tcp://head:8786"), connect_hint("thread")
+    (": write scheduler=Client('tcp://head:8786')", '')
+    """
+    if isinstance(chosen, type):
+        return ""
+    if isinstance(chosen, str):
+        where, known = repr(chosen), ADDRESS.fullmatch(chosen) is not None
+    else:
+        where, known = "cluster", isinstance(getattr(chosen, "scheduler_address", None), str)
+    return f": write scheduler=Client({where})" if known else ""
 
 
 @cache

@@ -31,6 +31,7 @@ from strategies import (
     pvs,
     search,
     solve,
+    tournament,
     using,
     young_brothers_wait,
 )
@@ -254,7 +255,10 @@ def test_an_asynchronous_client_is_refused_in_one_line(named: bool) -> None:
     works: list[Callable[[Any], Any]] = [
         lambda client: lazy.compute(scheduler=client),
         lambda client: using([lazy, lazy], par_list).compute(scheduler=client),
+    ]
+    here_only: list[Callable[[Any], Any]] = [
         lambda client: solve(game, using=par_list, scheduler=client, engine="interpreted"),
+        lambda client: tournament(game, ["random"] * 2, rounds=1, scheduler=client),
     ]
 
     async def tried() -> Any:
@@ -265,6 +269,9 @@ def test_an_asynchronous_client_is_refused_in_one_line(named: bool) -> None:
         ):
             for work in works:
                 with pytest.raises(ClusterError, match=r"write await client\.compute\(search"):
+                    work(client if named else None)
+            for work in here_only:
+                with pytest.raises(ClusterError, match=r"write scheduler='threads' to work on"):
                     work(client if named else None)
             return await client.compute(lazy), await lazy
 

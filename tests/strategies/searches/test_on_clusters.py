@@ -144,6 +144,18 @@ def test_the_error_for_an_unknown_scheduler_lists_the_known_ones(
         tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=scheduler)
 
 
+def test_a_cluster_or_its_address_in_place_of_a_client_is_told_what_to_write(client: Any) -> None:
+    lazy = search(TicTacToe(), alphabeta(2), using=par_list, engine="interpreted")
+    for wrong, told in (
+        (client.cluster, r": write scheduler=Client\(cluster\)$"),
+        (address := client.scheduler.address, rf": write scheduler=Client\('{address}'\)$"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            lazy.compute(scheduler=wrong)
+        with pytest.raises(ValueError, match=told):
+            tournament(TicTacToe(), ["random", "random"], rounds=1, scheduler=wrong)
+
+
 @pytest.mark.parametrize("scheduler", ["processes", "nonsense", "sync", 3])
 def test_functions_that_run_in_threads_only_refuse_processes(client: Any, scheduler: Any) -> None:
     told = "work runs in threads or on a client's cluster, not in "
