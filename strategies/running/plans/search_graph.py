@@ -285,8 +285,11 @@ class SearchGraph(DaskCollection):
         tasks, key = self._lowered
         if p.driver is not None or p.limits is not None or p.rows:
             (found,), losses = on_cluster.compute(
-                client, tasks, [key], shared, seconds=seconds, **kwargs
-            )
+                client, tasks, [key], shared,
+                partial=p.limits is not None, seconds=seconds, **kwargs,
+            )  # fmt: skip
+            if found is None:  # it was interrupted, and its worker has not answered
+                raise KeyboardInterrupt
             found = evolve(found, request=p.request(depth=found.depth))
             return with_losses(found, losses)
         bare, keys, finish = on_cluster.unconcluded(tasks, key)

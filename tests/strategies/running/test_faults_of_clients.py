@@ -17,7 +17,8 @@ import pytest
 from attrs import evolve
 
 from benchmarks.faults.runs import Asleep
-from strategies import mcts, par_list, pvs, search, young_brothers_wait
+from games import ConnectFour
+from strategies import abdada, mcts, par_list, pvs, search, seq, young_brothers_wait
 from strategies.running.runtime import delivery
 from strategies.running.runtime.shipping import ClusterError
 from strategies.support.stacks import gc_paused
@@ -109,6 +110,26 @@ def test_an_interrupt_of_mcts_returns_the_result_of_its_trees_so_far(
     assert 20 < found.simulations < 10**5
     assert found.simulations == sum(r.leaves for r in found.records)
     assert found.move in found.visits
+    until(lambda: not working(client))
+
+
+@pytest.mark.parametrize(
+    ("using", "limit"), [(seq, {"time": 60}), (seq, {"nodes": 10**12}), (abdada(), {"time": 60})]
+)
+def test_an_interrupt_of_a_search_with_a_limit_returns_its_last_depth(
+    client: Any, limit: Any, using: Any
+) -> None:
+    limited = search(ConnectFour(pairs=1), pvs(40), using=using, engine="interpreted", **limit)
+    seen = threading.Thread(
+        target=lambda: (begun(client), time.sleep(0.5), _thread.interrupt_main())
+    )
+    seen.start()
+    with gc_paused():
+        found = limited.compute(scheduler=client)
+    seen.join()
+    assert 0 < found.depth < 40
+    right = search(ConnectFour(pairs=1), pvs(found.depth)).compute(scheduler="threads")
+    assert (found.value, found.move) == (right.value, right.move)
     until(lambda: not working(client))
 
 
