@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from inspect import getattr_static
+from types import FunctionType
 from typing import Any
 
 from games.attributes import held_by
@@ -22,39 +24,43 @@ def guarded(game: Any, changeable: bool) -> Any:
     `player` and `status`, for the way there to be found as that of any error.
     """
     cls: Any = type(game)
-    twin = object.__new__(_guarded_class(cls, changeable))
+    called = getattr_static(cls, "player", None), getattr_static(cls, "status", None)
+    plain = all(type(rule) is FunctionType for rule in called)
+    twin = object.__new__(_guarded_class(cls, changeable, plain))
     for name, value in held_by(game).items():
         object.__setattr__(twin, name, value)
     return twin
 
 
 @lru_cache(maxsize=64)
-def _guarded_class(cls: Any, changeable: bool) -> Any:
+def _guarded_class(cls: Any, changeable: bool, plain: bool) -> Any:
+    # `super` binds static methods, methods of the class and other objects too, but takes longer.
     def player(self: Any, state: Any) -> Any:
-        found = cls.player(self, state)
+        found = cls.player(self, state) if plain else super(twin, self).player(state)
         if why := wrong_player(self, found):
             raise ValueError(why)
         return found
 
     def status(self: Any, state: Any) -> Any:
-        found = cls.status(self, state)
+        found = cls.status(self, state) if plain else super(twin, self).status(state)
         if why := wrong_status(found):
             raise ValueError(why)
         return found
 
     def make_move(self: Any, state: Any, move: Any) -> Any:
         with _unchanged(f"make_move({move!r})", state):
-            return cls.make_move(self, state, move)
+            return super(twin, self).make_move(state, move)
 
     def outcomes(self: Any, state: Any) -> Iterator[Any]:
         with _unchanged("outcomes", state):
-            found = list(cls.outcomes(self, state))
+            found = list(super(twin, self).outcomes(state))
         return iter(found)
 
     rules = {"__module__": cls.__module__, "player": player, "status": status}
     if changeable:
         rules |= {"make_move": make_move, "outcomes": outcomes}
-    return type(cls.__name__, (cls,), rules)
+    twin: Any = type(cls.__name__, (cls,), rules)
+    return twin
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from attrs import define, frozen
 
-from games import Game, Status
+from games import CHANCE, Game, Status
 from graphs import ArgumentError
 from strategies import (
     RuleFailed,
@@ -22,6 +22,7 @@ from strategies import (
     mcts,
     minimax,
     par_list,
+    perft,
     pvs,
     search,
     solve,
@@ -195,6 +196,64 @@ class Renewed(Changing):
 
 def test_a_move_to_a_new_position_without_equality_changes_nothing() -> None:
     assert search(Renewed(Bare), alphabeta(4)).compute().nodes == 26
+
+
+def left_of(state: Any, less: int) -> Any:
+    return type(state)((state[0] - less, 1 - state[1]))
+
+
+class Dice(Game[Any, int]):
+    """Players and dice take stones from a pile, which is a tuple or a list."""
+
+    def __init__(self, pile: Any) -> None:
+        self.pile = pile
+
+    def start(self) -> Any:
+        return self.pile
+
+    def status(self, state: Any) -> Status:
+        if state[0]:
+            return Status.IN_PLAY
+        return Status.MAXIE_WINS if state[1] else Status.MINNIE_WINS
+
+    def player(self, state: Any) -> int:
+        return CHANCE if state[0] % 3 == 1 else int(state[1])
+
+    def outcomes(self, state: Any) -> Iterator[Any]:
+        for less in range(1, min(2, state[0]) + 1):
+            yield (3 - less) / min(3, 2 * state[0]), left_of(state, less)
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from range(1, min(3, state[0]) + 1)
+
+    def make_move(self, state: Any, move: int) -> Any:
+        return left_of(state, move)
+
+    def estimate(self, state: Any) -> int:
+        return int(state[0]) - 4
+
+
+WAYS_TO_BIND: dict[str, Callable[[Any], Any]] = {
+    "static": lambda rule: staticmethod(partial(rule, None)),
+    "of the class": classmethod,
+    "not bound": lambda rule: partial(rule, None),
+}
+RULES = "status", "player", "outcomes", "moves", "make_move", "estimate"
+
+
+@pytest.mark.parametrize("pile", [(8, 0), [8, 0]])
+@pytest.mark.parametrize("way", WAYS_TO_BIND)
+def test_rules_that_need_no_game_may_be_bound_in_any_way(way: str, pile: Any) -> None:
+    def found(game: Game[Any, int]) -> Any:
+        yield perft(game, 4, engine="interpreted")
+        for algorithm in alphabeta(5), expectimax(5, rounded=True), mcts(50):
+            result = search(game, algorithm, engine="interpreted").compute()
+            yield result.value, result.move, result.nodes
+
+    plain = list(found(Dice(pile)))
+    for rule in RULES:
+        bound = {rule: WAYS_TO_BIND[way](vars(Dice)[rule])}
+        assert list(found(type("Bound", (Dice,), bound)(pile))) == plain, rule
 
 
 def test_solve_reports_a_failing_start() -> None:
