@@ -257,7 +257,10 @@ def served(
             found.attribute(theirs, name)
             if above + name in program.held or f"{above}{name}." in records:
                 continue
-            was, value = (getattr(x, name, MISSING) for x in (mine, theirs))
+            was: Any = getattr(mine, name, MISSING)
+            value: Any = getattr(theirs, name, MISSING)
+            if _is_method(was, mine) and _is_method(value, theirs):
+                was, value = was.__func__, value.__func__
             if not ((value is MISSING or _cannot_change(value)) and alike(was, value)):
                 return None
     constant_lengths = program.constant_lengths and not any_length
@@ -266,6 +269,11 @@ def served(
         for path, place in program.held.items()
     )
     return found if same else None
+
+
+def _is_method(value: Any, owner: object) -> bool:
+    """Whether a value is a method that is bound to an object."""
+    return isinstance(value, MethodType) and value.__self__ is owner
 
 
 def _cannot_change(value: Any) -> bool:

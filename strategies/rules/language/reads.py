@@ -1,6 +1,7 @@
 """What a program read of Python's objects while it was compiled, so that a change is noticed.
 
-Names of modules, closures and classes are compared by identity, contents of lists by value.
+Names of modules, closures and classes are compared by identity, contents of lists by value; in
+them, objects of which only attributes are read are compared by identity, as the attributes are.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ import sys
 import types
 from collections import deque
 from collections.abc import Callable
-from copy import deepcopy
+from copy import copy
 from functools import partial
-from operator import attrgetter, is_
+from operator import is_
 from typing import Any, Final
 
-import attrs
+from games.fields import record_fields
 
 MISSING = object()
 LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__", "__slotnames__"})
@@ -33,8 +34,8 @@ def is_array(value: Any) -> bool:
 
 def alike(a: Any, b: Any) -> bool:
     """Whether two values are equal, of the same types, and in the same order."""
-    if type(a) is not type(b):
-        return False
+    if a is b or type(a) is not type(b):
+        return a is b
     if is_array(a):
         same_form = a.dtype == b.dtype and a.shape == b.shape
         return bool(same_form and a.tobytes() == b.tobytes())
@@ -44,11 +45,48 @@ def alike(a: Any, b: Any) -> bool:
         return alike(list(a.items()), list(b.items()))
     if isinstance(a, list | tuple | deque):
         return len(a) == len(b) and all(map(alike, a, b))
-    if attrs.has(type(a)) and a is not b:
-        return all(alike(*map(attrgetter(f.name), (a, b))) for f in attrs.fields(type(a)))
-    if isinstance(a, types.MethodType):
-        return a.__func__ is b.__func__
-    return a is b or bool(a == b)
+    if names := _fields_of(a):
+        return all(alike(getattr(a, name, MISSING), getattr(b, name, MISSING)) for name in names)
+    by_value = type(a).__flags__ & IMMUTABLE or isinstance(a, int | float | str | bytes)
+    return bool(by_value and a == b)
+
+
+def _copied(value: Any, done: dict[int, Any]) -> Any:
+    """Return a copy of a value to compare it with later, with copies of the containers and frozen
+    records in it.
+
+    Sets hold the same elements, and other objects are the same: what is read of their attributes is
+    remembered for itself.
+    """
+    if id(value) in done:
+        return done[id(value)]
+    found = value
+    if isinstance(value, tuple):
+        parts = [_copied(x, done) for x in value]
+        if not all(map(is_, parts, value)):
+            found = tuple.__new__(type(value), parts)
+    elif isinstance(value, HELD) or is_array(value):
+        found = done[id(value)] = copy(value)
+        if isinstance(found, dict):
+            found.clear()
+            for k, x in value.items():
+                found[_copied(k, done)] = _copied(x, done)
+        elif isinstance(found, list | deque):
+            for i, x in enumerate(value):
+                found[i] = _copied(x, done)
+    elif names := _fields_of(value):
+        found = done[id(value)] = copy(value)
+        for name in names:
+            if (part := getattr(value, name, MISSING)) is not MISSING:
+                object.__setattr__(found, name, _copied(part, done))
+    return found
+
+
+def _fields_of(value: Any) -> list[str]:
+    """Return the names of the fields of a frozen record; none of any other object."""
+    cls: Any = type(value)
+    frozen = cls.__setattr__ is not object.__setattr__
+    return [name for name, _ in record_fields(value) or ()] if frozen else []
 
 
 def _function_of(owner: Any, name: str) -> Any:
@@ -95,7 +133,7 @@ class Reads:
         """Remember what an attribute is."""
 
         again: Callable[[], Any] = partial(getattr, owner, name, MISSING)
-        if isinstance(again(), types.MethodType):
+        if isinstance(again(), types.MethodType) and again() is not getattr(owner, name):
             again = partial(_function_of, owner, name)
         elif isinstance(again(), types.BuiltinMethodType):
             # `dict.fromkeys` and its like are made anew each time; what makes them stays.
@@ -124,7 +162,7 @@ class Reads:
     def contents(self, value: Any) -> None:
         """Remember what a list, set or dict contains."""
         if (isinstance(value, HELD) or is_array(value)) and id(value) not in self._contents:
-            self._contents[id(value)] = value, deepcopy(value)
+            self._contents[id(value)] = value, _copied(value, {})
 
     def names(self, owner: object) -> list[str]:
         """Return the attributes of an object that were read."""
@@ -141,5 +179,6 @@ class Reads:
                 and all(is_same_space(*found) for found in self._spaces.items())
                 and (not tables or all(alike(now, was) for now, was in self._contents.values()))
             )
-        except (AttributeError, ValueError):  # or a captured variable is not bound any more
+        except (AttributeError, ValueError, RecursionError):
+            # Or a captured variable is not bound any more, or a list is in itself.
             return False

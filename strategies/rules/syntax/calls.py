@@ -146,6 +146,9 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
             raise advised(value.__name__, METHOD_FORM)
         return call_function(w, value.__func__, given.after([owner]))
     if isinstance(value, functools.partial):
+        for name in ("func", "args", "keywords"):
+            w.program.reads.attribute(value, name)
+        w.program.reads.contents(value.keywords)
         before = [w.program.constants.value(a) for a in value.args]
         named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
         return w.call_value(w.program.constants.value(value.func), given.after(before, named), node)

@@ -103,6 +103,33 @@ def test_games_share_rules_if_they_differ_in_arrays_alone(
     assert (bound.over(game, [game.start()]) is not None) is shared
 
 
+class Scale:
+    def __init__(self, by: int) -> None:
+        self.by = by
+
+    def scaled(self, n: int) -> int:
+        return self.by * n
+
+
+@frozen
+class Ruled(Netted):
+    rule: Any = field(default=None, eq=False)
+
+    def estimate(self, state: Discs) -> float:
+        return super().estimate(state) + float(self.rule(state.all.bit_count() + 1))
+
+
+def test_games_share_rules_if_they_hold_methods_of_the_same_object() -> None:
+    one = Scale(2)
+    first = Ruled(net=Nets(np.zeros(3, np.float32)), rule=one.scaled)
+    bound = bind(first, first.start())
+    for rule in one.scaled, Scale(3).scaled, Scale(2).scaled:
+        game = Ruled(net=Nets(np.ones(3, np.float32)), rule=rule)
+        shared = rule.__self__ is one
+        assert (bound.over(game, [game.start()]) is not None) is shared
+        assert parity(game, playouts=1, max_plies=3) > 0
+
+
 @pytest.mark.parametrize("place", ["first", "second"])
 def test_a_record_of_arrays_that_is_replaced_is_read_again(place: str) -> None:
     """Also of a game that shares the engine of another one, which stays as it is."""

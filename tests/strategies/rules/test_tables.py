@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, product
+from operator import itemgetter
 from typing import Any
 
 import attrs
@@ -225,6 +228,101 @@ NESTED: list[Any] = [
 def test_tables_in_tables_of_a_module_are_read(table: Any) -> None:
     f = function_of("def f(i):\n    return T[i], [x for x in T][i] == T[i]\n", T=table)
     assert differences(f, [(0,), (1,), (2,), (-1,)]) == []
+
+
+class Named:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def more(self, i: int) -> int:
+        return self.n + i
+
+
+class Slotted:
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Equal(Named):
+    """It is equal to any other."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Equal)
+
+    def __hash__(self) -> int:
+        return 0
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    n: int
+
+
+@dataclass(frozen=True)
+class Compared:
+    n: int = field(compare=False)
+
+
+def sum_of(i: int, *, n: int) -> int:
+    return n + i
+
+
+def n_set(one: Any, n: int) -> None:
+    object.__setattr__(one, "n", n)
+
+
+WITHOUT_EQUALITY: dict[str, tuple[Any, str, Any]] = {
+    "plain": (Named, "x.n", n_set),
+    "slots": (Slotted, "x.n", n_set),
+    "equal": (Equal, "x.n", n_set),
+    "attrs": (attrs.make_class("A", ["n"], frozen=True, eq=False), "x.n", n_set),
+    "dataclass": (Apart, "x.n", n_set),
+    "fields that are not compared": (Compared, "x.n", n_set),
+    "partial": (
+        lambda n: partial(sum_of, n=n),
+        "x(i)",
+        lambda one, n: one.keywords.update(n=n),
+    ),
+    "method": (lambda n: Named(n).more, "x(i)", lambda one, n: n_set(one.__self__, n)),
+    "itemgetter": (itemgetter, "x([5, 6, 7, 8])", None),
+}
+
+
+@pytest.mark.parametrize("kind", WITHOUT_EQUALITY)
+def test_changes_of_objects_without_equality_in_tables_are_noticed(kind: str) -> None:
+    """As long as there are none, nothing is compiled again."""
+    make, use, change = WITHOUT_EQUALITY[kind]
+    table = {0: [make(0), make(1)], 1: [make(1), make(2)]}
+    one = Holder([make(0)])
+    body = f"def f(i): return [{use} for x in T[i]], [{use} for x in R.held]"
+    f = compile_function(function_of(body, T=table, R=one))
+    places: list[Any] = [table[1], one.held]
+
+    def check() -> None:
+        assert [f(i) for i in (0, 1)] == [f.function(i) for i in (0, 1)]
+        assert f._made[0].program.reads.hold()
+
+    check()
+    for found in (table[0][1], one.held[0]) if change is not None else ():
+        change(found, 2)
+        check()
+    for place in places:
+        place[0] = make(3)
+        check()
+        if change is not None:
+            change(place[0], 0)
+            check()
+
+
+def test_a_method_of_another_object_is_another_rule() -> None:
+    owner: Any = Named(1)
+    owner.rule = Named(2).more
+    f = compile_function(function_of("def f(i): return O.rule(i) + O.more(i)", O=owner))
+    for n in 2, 3, 2:
+        owner.rule = Named(n).more
+        assert f(5) == f.function(5) == 11 + n
 
 
 def with_all(a: Any, rows: Any) -> Any:
