@@ -16,7 +16,7 @@ from games.game import DEEPEST, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
-from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType, member_number
+from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType, move_number
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
@@ -436,8 +436,8 @@ def _overload_inner(pair: Any, like: Any) -> Any:
 @overload(hooks.number_of, **OPTIONS)
 def _number_of(move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
-    if isinstance(move, ValueType) and move.numbers:
-        return lambda move, index: member_number(move) % count
+    if isinstance(move, ValueType) and move.numbered:
+        return lambda move, index: move_number(move, index) % count
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
         return lambda move, index: int(move) % count
     return lambda move, index: index % count

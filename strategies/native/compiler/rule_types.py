@@ -18,7 +18,7 @@ from strategies.native.compiler.u64_type import word
 from strategies.native.hooks import BOUNDS
 from strategies.rules.code.val import c64
 from strategies.rules.entries import found
-from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.forms import form, is_scalar, size
 from strategies.rules.kinds.kind import (
     BOOL,
     FLOAT,
@@ -29,6 +29,7 @@ from strategies.rules.kinds.kind import (
     PTR,
     WORD,
     Array,
+    Either,
     Kind,
     Member,
     Record,
@@ -89,8 +90,7 @@ class ValueType(types.Type):
         self.bound, self.kind = bound, kind
         if isinstance(kind, Record):
             self.ident = kept_code.identity(kind.of)
-        members = members_of(kind.of) if isinstance(kind, Member) else []
-        self.numbers = [int(m) for m in members if isinstance(m, int)]
+        self.numbered = isinstance(kind, Either) or bool(_numbers_of(kind))
         super().__init__(f"Value({kind} {number} #{bound.digest})")
 
     @property
@@ -242,19 +242,37 @@ def row_of_cells(builder: Any, address: Any, length: int) -> Any:
     return made
 
 
-def member_number(move: Any) -> int:
-    """Return the number of a move that is a member that is an int; compiled code only."""
+def move_number(move: Any, index: int) -> int:
+    """Return an int, or a member that is one, as a number, also where moves are of several kinds;
+    of another move its place; compiled code only."""
     raise NotImplementedError
 
 
-@instruction(member_number)
-def _member_number(typing: Any, move: Any) -> Any:
+@instruction(move_number)
+def _move_number(typing: Any, move: Any, index: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if is_flags(move.kind):
-            return args[0]
-        made = c64(0)
-        for i, n in enumerate(move.numbers):
-            made = builder.select(builder.icmp_signed("==", args[0], c64(i)), c64(n), made)
-        return made
+        return _number(builder, move.kind, *args)
 
-    return types.int64(move), build
+    return types.int64(move, types.int64), build
+
+
+def _number(builder: Any, kind: Kind, value: Any, index: Any) -> Any:
+    if isinstance(kind, Either):
+        tag, made = builder.extract_value(value, 0), index
+        for i, item in enumerate(kind.items):
+            if is_scalar(form(item)):
+                found = _number(builder, item, builder.extract_value(value, 1), index)
+                made = builder.select(builder.icmp_unsigned("==", tag, I8(i)), found, made)
+        return made
+    if kind in (INT, BOOL, WORD) or (is_flags(kind) and _numbers_of(kind)):
+        return value
+    made = index
+    for i, n in enumerate(_numbers_of(kind)):
+        made = builder.select(builder.icmp_signed("==", value, c64(i)), c64(n), made)
+    return made
+
+
+def _numbers_of(kind: Kind) -> list[int]:
+    """Return the members of an enumeration as numbers, if they are ints."""
+    members = members_of(kind.of) if isinstance(kind, Member) else ()
+    return [int(m) for m in members if isinstance(m, int)]

@@ -17,6 +17,7 @@ from graphs.arguments import check_integers
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_below, raise_failure
+from strategies.native.hooks import number_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, kernel
 from strategies.native.kernels.fixed_depth import branch
@@ -62,11 +63,12 @@ def utility(game: Game[Any, Any], state: Any) -> float:
 
 @kernel
 def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
-    """Return the move of branch `index`."""
+    """Return the move of branch `index`, and its number for move ordering."""
+    left = index
     for move in game.moves(state):
-        if index == 0:
-            return move
-        index -= 1
+        if left == 0:
+            return move, number_of(move, index)
+        left -= 1
     raise IndexError("no such move")
 
 

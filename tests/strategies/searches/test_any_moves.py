@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from enum import Enum, IntEnum, IntFlag
 from typing import Any
 
 import pytest
 from attrs import frozen
 
 from games import Game, RandomAgent, Status, play
+from games.u64 import U64
 from strategies import alphabeta, jamboree, minimax, mtdf, par_list, pvs, search
+from strategies.native.verification.parity import parity
 
 MOVES = (None, 0, {"take": 1})
 
@@ -70,3 +74,82 @@ def test_none_is_read_and_played() -> None:
     record = play(game, RandomAgent(3), RandomAgent(4))
     assert "None" in record.turns
     assert record.status == Status.OVER
+
+
+class Coin(IntEnum):
+    TWO = 2
+    ONE = 1
+
+
+class Token(Enum):
+    TWO = 2
+    ONE = 1
+
+
+class Bits(IntFlag):
+    LOW = 1
+    HIGH = 2
+
+
+@frozen
+class Take:
+    many: int
+
+
+MIXED: dict[str, tuple[Any, Any]] = {
+    "none": (2, None),
+    "text": ("two", 1),
+    "bool": (2.0, True),
+    "word": (U64(2), 1),
+    "member": (Coin.TWO, 1),
+    "other member": (Token.TWO, Coin.ONE),
+    "flag": (Bits.HIGH, (1,)),
+    "record": (Take(2), 1),
+    "two of one kind": (Token.TWO, Token.ONE),
+}
+
+
+@frozen
+class Piles(Game[Any, Any]):
+    """Take one or two stones from the last pile; moves are of two kinds."""
+
+    kind: str
+    piles: int = 3
+
+    def start(self) -> Any:
+        return 5, self.piles, 0
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if state[1] else Status.OVER
+
+    def player(self, state: Any) -> int:
+        return int(state[2])
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        two, one = MIXED[self.kind]
+        if state[0] > 1:
+            yield two
+        yield one
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        left = state[0] - (2 if move == MIXED[self.kind][0] else 1)
+        return (left, state[1], 1 - state[2]) if left else (5, state[1] - 1, 1 - state[2])
+
+    def utility(self, state: Any) -> int:
+        return 1 - 2 * int(state[2])
+
+    def estimate(self, state: Any) -> int:
+        return (5 * int(state[0]) + 3 * int(state[1])) % 7 - 3
+
+
+@pytest.mark.parametrize("kind", MIXED)
+def test_move_ordering_numbers_moves_of_several_kinds_as_python_does(kind: str) -> None:
+    game = Piles(kind)
+    assert parity(game, playouts=2) > 0
+    for depth in (5, 9) if kind == "none" else ():
+        for algorithm in pvs(depth), alphabeta(depth, table="64kB"):
+            fast, slow = (
+                search(game, algorithm, engine=engine).compute()
+                for engine in ("native", "interpreted")
+            )
+            assert (fast.value, fast.nodes) == (slow.value, slow.nodes)
