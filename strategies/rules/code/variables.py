@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ CONSTANT = (
     "a list or table that rules share must not be changed; change a copy, list(…), or write "
     "functools.cache for what calls found"
 )
+INLINED = sys.version_info >= (3, 12)  # before, a comprehension is a function of its own
 Env = dict[str, Kind]
 FIELD = "/"  # before the name of a field in the name of what is known of it, as in `state/result`
 
@@ -267,13 +269,18 @@ class Variables(Code):
         """Fail unless a variable is bound."""
         plain = name.partition("@")[0]
         own = plain in names_of(self.instance.node).own
-        error = UnboundLocalError if own else NameError
+        error = self.unbound(name) if own else NameError
         message = f"{plain} is not bound"
         if a.kind is UNSET:
             return fail(self, error, message)
         unset = is_one_of(self, a, lambda i: i is UNSET)
         self.check(unset.v, error, message)
         return self.known_bound(name, a)
+
+    def unbound(self, name: str) -> type[NameError]:
+        """Return the error that Python raises for a variable of its function that is not bound."""
+        outside = self.scopes and name not in self.scopes[-1].values()
+        return NameError if outside and not INLINED else UnboundLocalError
 
     def known_bound(self, name: str, a: Val) -> Val:
         """Return the value of a variable that is bound, from now on."""
@@ -293,7 +300,7 @@ class Variables(Code):
         if self.env is not None and full in self.env:
             return self.read(full)
         if name in names_of(self.instance.node).own or full != name:
-            return fail(self, UnboundLocalError, f"{name} is not bound")
+            return fail(self, self.unbound(full), f"{name} is not bound")
         source = self.source
         if name in source.closure:
             return self.program.constants.value(source.closure[name])

@@ -102,3 +102,32 @@ def called_before(s: Any) -> Any:
 @pytest.mark.parametrize("function", [bound_on_one_way, called_before])
 def test_what_may_be_unbound_may_fail(function: Any) -> None:
     assert "before a step that fails" in refused(function, {1, 2})
+
+
+READ = [
+    *("[y for x in s]", "{x for x in s if y}", "{x: y for x in s}", "[x for x in range(y)]"),
+    *("list(y for x in s)", "[[y for x in s] for _ in s]", "[z for x in s for z in range(y)]"),
+    *("[y := y + x for x in s]", "[[x for x in range(y)] for _ in s]"),
+    *("(lambda: [y for x in s])()", "list([y for x in s] for _ in s)"),
+    "[w for x in s if x and [w for w in s] and w for w in s]",
+    *("[[w for x in s] for _ in s for w in s if w]", "[[w for x in s] + [w] for _ in s if w]"),
+]
+
+
+@pytest.mark.parametrize("read", READ)
+def test_the_error_of_an_unbound_name_in_a_comprehension_is_pythons(read: str) -> None:
+    """Its type depends on the version of Python, too."""
+    text = f"""
+    if n > 1:
+        y = n
+    if n > 2:
+        w = n
+    try:
+        found = {read}
+    except UnboundLocalError:
+        return 'own'
+    except NameError:
+        return 'free'
+    return found
+"""
+    assert not differences(function_of("def f(s, n):" + text), [([0, 1], n) for n in (0, 2, 3)])
