@@ -141,6 +141,15 @@ class Reads:
         self.note((id(owner), "." + name), again, again())
         self._owners[id(owner)] = owner  # so that its number stays its own
 
+    def answer(self, ask: Callable[..., Any], *values: Any) -> Any:
+        """Return what Python answers about objects, which may depend on all that they hold, and
+        remember it."""
+        found = ask(*values)
+        if not all(type(value).__flags__ & IMMUTABLE for value in values):
+            where = ask, *map(id, values)
+            self.note(where, lambda: ask(*values) == found, True)
+        return found
+
     def function(self, function: types.FunctionType) -> None:
         """Remember a function's code, its defaults and what it captured."""
         for name in ("__code__", "__defaults__", "__kwdefaults__"):
@@ -179,6 +188,5 @@ class Reads:
                 and all(is_same_space(*found) for found in self._spaces.items())
                 and (not tables or all(alike(now, was) for now, was in self._contents.values()))
             )
-        except (AttributeError, ValueError, RecursionError):
-            # Or a captured variable is not bound any more, or a list is in itself.
+        except Exception:  # by a method of the user's, a list in itself, or a variable that is gone
             return False

@@ -72,7 +72,7 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         x, y = as_text(c, a), as_text(c, b)
         return boolean(False) if x is a and y is b else equal(c, x, y)
     if isinstance(ka, Static) and isinstance(kb, Static):
-        return boolean(bool(ka.value == kb.value))
+        return boolean(c.program.reads.answer(_are_equal, ka.value, kb.value))
     if ka is STR and kb is STR:
         return Val(BOOL, c.b.icmp_signed("==", a.v, b.v))
     if is_text(ka) and is_text(kb):
@@ -92,7 +92,19 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         raise Refusal(f"comparing {ka} with {kb} is not compiled")
     if ka is RANGE and kb is RANGE:
         raise Refusal("comparing ranges is not compiled; compare lists")
+    if _has_own_equality(ka) or _has_own_equality(kb):
+        raise Refusal(f"comparing {ka} with {kb} is not compiled")
     return boolean(False)
+
+
+def _has_own_equality(k: Kind) -> bool:
+    """Whether a Python object is compared by a method of the user's."""
+    own = defined(type(k.value), "__eq__") if isinstance(k, Static) else None
+    return own is not None and not is_generated(*own)
+
+
+def _are_equal(a: Any, b: Any) -> bool:
+    return bool(a == b)
 
 
 def compared_endless(c: Code, a: Val, b: Val, op: Any = None) -> Val:

@@ -63,7 +63,7 @@ def truth(c: Code, a: Val) -> Val:
         case Tup():
             return boolean(bool(k.items))
         case Static():
-            return boolean(bool(k.value))
+            return boolean(c.program.reads.answer(bool, k.value))
         case Closure() | Method() | Generator() | Lazy():
             return boolean(True)
         case Record():

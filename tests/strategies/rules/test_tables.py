@@ -316,6 +316,42 @@ def test_changes_of_objects_without_equality_in_tables_are_noticed(kind: str) ->
             check()
 
 
+class Asked(Named):
+    """What Python answers about it depends on its number."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.n == (other.n if isinstance(other, Asked) else other)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return self.n > 0
+
+    def __len__(self) -> int:
+        return 200 * self.n
+
+
+ASKED = "T[0] == T[i]", "T[i] in T[:1]", "T[0] != T[i]", "bool(T[i])", "len(T[i])", "not T[0]"
+ASKED += "T.index(T[1])", "(T[i], 1) == (T[0], 1)", "{T[0]: 5}.get(T[i])", "1 if T[i] else 2"
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_changes_of_what_python_answers_about_an_object_are_noticed(asked: str) -> None:
+    table = [Asked(0), Asked(1), Asked(3)]
+    f = compile_function(function_of(f"def f(i): return {asked}", T=table))
+    for n, k in (1, 2), (1, 0), (0, 2), (0, 0), (3, 1):
+        table[0].n, table[1].n = n, k
+        for i in range(3):
+            assert f(i) == f.function(i), (n, k)
+        assert f._made[0].program.reads.hold()
+
+
+def test_an_object_with_an_equality_of_its_own_is_compared_with_its_like_only() -> None:
+    f = function_of("def f(i): return T[i] == 1", T=[Asked(0), Asked(1)])
+    assert "comparing" in refused(f, 1)
+
+
 def test_a_method_of_another_object_is_another_rule() -> None:
     owner: Any = Named(1)
     owner.rule = Named(2).more
