@@ -35,6 +35,29 @@ def _fields_of(cls: Any) -> tuple[tuple[str, bool], ...] | None:
     return None
 
 
+def by_attrs(cls: Any) -> bool:
+    """Whether attrs made a class of records, not only knows its fields."""
+    for members in map(vars, cls.__mro__):
+        if isinstance(members.get("__attrs_attrs__"), tuple):
+            return True
+        if "__dataclass_params__" in members:
+            return False
+    return False
+
+
+def is_frozen(cls: Any) -> bool:
+    """Return whether the fields of a class of records cannot be set.
+
+    >>> is_frozen(attrs.make_class("A", ["x"])), is_frozen(attrs.make_class("B", [], frozen=True))
+    (False, True)
+    """
+    if issubclass(cls, tuple):
+        return True
+    if by_attrs(cls):
+        return bool(cls.__setattr__.__name__ == "_frozen_setattrs")
+    return bool(cls.__dataclass_params__.frozen)
+
+
 class _AsAttrs:
     """Where attrs looks for the fields of a class; those that attrs makes have their own."""
 

@@ -21,6 +21,7 @@ import numpy as np
 from attrs import evolve
 from llvmlite import ir
 
+from games.fields import is_frozen
 from games.marks import WEIGHT, WRITTEN
 from games.u64 import U64
 from strategies.rules.boundary.conversion import Boundary
@@ -281,7 +282,9 @@ def _cannot_change(value: Any) -> bool:
     if isinstance(value, tuple | frozenset):
         return all(map(_cannot_change, value))
     if attrs.has(type(value)):
-        return all(_cannot_change(getattr(value, f.name)) for f in attrs.fields(type(value)))
+        return is_frozen(type(value)) and all(
+            _cannot_change(getattr(value, f.name)) for f in attrs.fields(type(value))
+        )
     return isinstance(value, _UNCHANGING)
 
 

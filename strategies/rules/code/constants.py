@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from games.fields import is_frozen
 from games.u64 import U64
 from strategies.rules.code.val import NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import record_classes
@@ -110,7 +111,8 @@ class Constants:
             return self._tuple(value, argument)
         if t in MAKERS:
             return MAKERS[t](self, value, argument)
-        if value is not self.one and not isinstance(value, KNOWN) and is_record(t):
+        record = value is not self.one and not isinstance(value, KNOWN) and is_record(t)
+        if record and (argument or is_frozen(t)):
             return self._record(value, argument)
         if isinstance(value, np.ndarray | np.generic):
             return MAKERS[np.ndarray](self, value, argument)

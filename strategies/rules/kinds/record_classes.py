@@ -14,6 +14,7 @@ from typing import Any
 import attr
 import attrs
 
+from games.fields import by_attrs, is_frozen
 from strategies.rules.kinds.kind import UNSET, Boxed, Generator, Kind, Lazy, Member, Record
 from strategies.rules.kinds.parts import alternatives, parts, somewhere
 from strategies.rules.language.messages import Refusal, instead_of_changing
@@ -123,16 +124,6 @@ def member_of(cls: Any, word: int) -> Any:
     return cls(word) if issubclass(cls, enum.Flag) else members_of(cls)[word]
 
 
-def by_attrs(cls: Any) -> bool:
-    """Whether attrs made a class of records, not only knows its fields."""
-    for members in map(vars, cls.__mro__):
-        if isinstance(members.get("__attrs_attrs__"), tuple):
-            return True
-        if "__dataclass_params__" in members:
-            return False
-    return False
-
-
 def field_names(cls: Any) -> list[str]:
     """Return the names of the fields of a class of records."""
     if by_attrs(cls):
@@ -145,7 +136,7 @@ def field_names(cls: Any) -> list[str]:
 def checked(cls: type) -> None:
     """Refuse a class whose instances are more than their fields."""
     name = cls.__name__
-    if not _is_frozen(cls):
+    if not is_frozen(cls):
         raise Refusal(f"{name} is not frozen; {instead_of_changing(cls)}")
     if issubclass(cls, BaseException):
         raise Refusal(f"{name} is an exception, which is not compiled as a record")
@@ -162,14 +153,6 @@ def checked(cls: type) -> None:
             f"write a function that makes the {name}"
         )
     refuse_own(cls, TUPLE if issubclass(cls, tuple) else ["init"])
-
-
-def _is_frozen(cls: Any) -> bool:
-    if issubclass(cls, tuple):
-        return True
-    if by_attrs(cls):
-        return bool(cls.__setattr__.__name__ == "_frozen_setattrs")
-    return bool(cls.__dataclass_params__.frozen)
 
 
 def checked_field(cls: type, name: str, kind: Kind) -> None:

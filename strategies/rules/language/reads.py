@@ -16,7 +16,7 @@ from functools import partial
 from operator import is_
 from typing import Any, Final
 
-from games.fields import record_fields
+from games.fields import is_frozen, record_fields
 
 MISSING = object()
 LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__", "__slotnames__"})
@@ -84,9 +84,8 @@ def _copied(value: Any, done: dict[int, Any]) -> Any:
 
 def _fields_of(value: Any) -> list[str]:
     """Return the names of the fields of a frozen record; none of any other object."""
-    cls: Any = type(value)
-    frozen = cls.__setattr__ is not object.__setattr__
-    return [name for name, _ in record_fields(value) or ()] if frozen else []
+    fields = record_fields(value)
+    return [name for name, _ in fields] if fields and is_frozen(type(value)) else []
 
 
 def _function_of(owner: Any, name: str) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 import attrs
 from attrs import frozen
 
+from games.fields import by_attrs
 from strategies.rules.builtins import method_of
 from strategies.rules.calls.arguments import bind
 from strategies.rules.code.coercion import as_tuple, coerce, fail, spread
@@ -25,7 +26,6 @@ from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import I1, NEVER, STR, UNSET, Kind, Member, Record, Static
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.kinds.record_classes import (
-    by_attrs,
     defined,
     field_names,
     is_generated,
@@ -279,6 +279,8 @@ def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
         return fail(w, TypeError, "replace() takes one record")
 
     def one(a: Val) -> Val:
+        if isinstance(a.kind, Static):
+            raise Refusal(f"replace() of {a.kind} is not compiled")
         cls: Any = a.kind.of if isinstance(a.kind, Record) else None
         is_made: bool = dataclasses.is_dataclass(cls)
         if not is_made:

@@ -9,6 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 
+from games.fields import is_frozen
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import as_text, number, parts_of, spread
 from strategies.rules.code.emission import Code
@@ -33,7 +34,7 @@ from strategies.rules.kinds.kind import (
     Tup,
     is_text,
 )
-from strategies.rules.kinds.parts import key
+from strategies.rules.kinds.parts import is_hashable, key
 from strategies.rules.kinds.record_classes import field_names, is_record, words_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import texts
@@ -48,6 +49,8 @@ def unhashable(k: Kind) -> bool:
     """Whether Python's `hash` of such a value is a TypeError."""
     if isinstance(k, Boxed):
         return k.name != "frozenset"
+    if isinstance(k, Static):
+        return not is_hashable(k.value)
     if isinstance(k, Record):
         return k.of.__hash__ is None or any(
             unhashable(k.kinds[i]) for i in record_classes.compared(k)
@@ -186,7 +189,7 @@ def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
         for x in value:
             w = absorbed(w, x, text_key)
         return mixed_int(w ^ len(value))
-    if is_record(type(value)):
+    if is_record(type(value)) and is_frozen(type(value)):
         return _of_record(w, value, text_key)
     hash(value)
     return mixed_int(w)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, product
 from operator import itemgetter
@@ -11,6 +11,7 @@ from typing import Any
 
 import attrs
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -269,6 +270,24 @@ def sum_of(i: int, *, n: int) -> int:
     return n + i
 
 
+@dataclass
+class Settable:
+    n: int
+
+    def more(self, i: int) -> int:
+        return self.n + i
+
+
+@dataclass(eq=False)
+class SettableApart(Settable):
+    pass
+
+
+@dataclass(order=True, unsafe_hash=True)
+class Ordered(Settable):
+    pass
+
+
 def n_set(one: Any, n: int) -> None:
     object.__setattr__(one, "n", n)
 
@@ -279,6 +298,9 @@ WITHOUT_EQUALITY: dict[str, tuple[Any, str, Any]] = {
     "equal": (Equal, "x.n", n_set),
     "attrs": (attrs.make_class("A", ["n"], frozen=True, eq=False), "x.n", n_set),
     "dataclass": (Apart, "x.n", n_set),
+    "settable": (Settable, "x.n", n_set),
+    "settable, compared by identity": (SettableApart, "x.more(i)", n_set),
+    "settable by attrs": (attrs.make_class("B", ["n"]), "x.n", n_set),
     "fields that are not compared": (Compared, "x.n", n_set),
     "partial": (
         lambda n: partial(sum_of, n=n),
@@ -345,6 +367,37 @@ def test_changes_of_what_python_answers_about_an_object_are_noticed(asked: str) 
         for i in range(3):
             assert f(i) == f.function(i), (n, k)
         assert f._made[0].program.reads.hold()
+
+
+SETTABLE = [Settable, SettableApart, Ordered, attrs.make_class("C", ["n"])]
+FORMS = [
+    "T[i].n", "sum(x.n for x in T)", "max(T, key=lambda x: x.n).n", "T[0] == T[i]", "T[i] in T[:1]",
+    "T.index(T[i])", "T[i] is T[0]", "(T[i], 1) != (T[0], 1)", "{x.n: x for x in T}[T[i].n].n",
+    "isinstance(T[i], type(T[0]))", "{T[i]: 1}[T[i]]", "len(set(T))", "D[T[i].n].n", "bool(T[i])",
+    "sorted(T, key=lambda x: -x.n)[0].n", "next(x.n for x in T if x.n >= i)", "T[i].other",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cls", SETTABLE, ids=lambda cls: cls.__name__)
+@pytest.mark.parametrize("form", FORMS)
+def test_objects_whose_fields_can_be_set_are_read(cls: Any, form: str) -> None:
+    """What is set is noticed, as for objects of a plain class."""
+    table = [cls(0), cls(1), cls(2)]
+    f = function_of(f"def f(i): return {form}", T=table, D={0: table[1], 1: table[0], 2: table[2]})
+    compiled = compile_function(f)
+    for n in 1, 2:
+        for i in range(3):
+            assert outcome(compiled, (i,))[:2] == outcome(f, (i,))[:2]
+        table[1].n = n
+
+
+@pytest.mark.parametrize("cls", SETTABLE, ids=lambda cls: cls.__name__)
+def test_objects_whose_fields_can_be_set_are_not_made_or_changed(cls: Any) -> None:
+    copied = evolve if attrs.has(cls) else replace
+    for form in "C(3).n", "setattr(T[0], 'n', 3)", "copied(T[0], n=3).n":
+        f = function_of(f"def f(i): return {form}", T=[cls(0)], C=cls, copied=copied)
+        assert refused(f, 1)
+    assert "frozen" in refused(function_of("def f(x): return x.n"), cls(3))
 
 
 def test_an_object_with_an_equality_of_its_own_is_compared_with_its_like_only() -> None:
