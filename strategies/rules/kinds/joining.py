@@ -27,9 +27,11 @@ from strategies.rules.kinds.kind import (
     is_text,
 )
 from strategies.rules.kinds.parts import alternatives, is_cell, key, parts, same, somewhere
+from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import READERS, Source
 
 MOST_TUPLES = 4  # tuples of so many lengths are kept apart in one kind
+MOST_KINDS = 256  # the tags of values of several kinds are bytes
 
 
 class Changes:
@@ -81,6 +83,11 @@ def join(a: Kind, b: Kind) -> Kind:
     members = _few_tuples(members)
     if len(members) == 1:
         return members[0]
+    if len(members) > MOST_KINDS:
+        raise Refusal(
+            f"a value that may be one of more than {MOST_KINDS} objects is not compiled: hold "
+            "their parts in tuples, or in frozen records"
+        )
     return Either(sorted(members, key=_rank))
 
 

@@ -369,6 +369,15 @@ def test_changes_of_what_python_answers_about_an_object_are_noticed(asked: str) 
         assert f._made[0].program.reads.hold()
 
 
+@pytest.mark.parametrize("n", [255, 256, 257])
+def test_a_table_of_objects_has_a_tag_for_each(n: int) -> None:
+    f = function_of("def f(i): return T[i].n", T=[Named(i) for i in range(n)])
+    if n > 256:
+        assert "more than 256 objects" in refused(f, 1)
+    else:
+        assert not differences(f, [(i,) for i in (0, 1, n - 1, n)])
+
+
 SETTABLE = [Settable, SettableApart, Ordered, attrs.make_class("C", ["n"])]
 FORMS = [
     "T[i].n", "sum(x.n for x in T)", "max(T, key=lambda x: x.n).n", "T[0] == T[i]", "T[i] in T[:1]",
