@@ -276,8 +276,8 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
         return _each_coerced(c, a, k, lambda item: _holds(k, item))
     if isinstance(k, Either):
         return _tagged(c, a, k)
-    if isinstance(ka, Tup) and isinstance(k, Tup) and len(ka.items) == len(k.items):
-        pairs = zip(parts_of(c, a), k.items, strict=True)
+    if _are_alike(ka, k):
+        pairs = zip(parts_of(c, a), parts(k), strict=True)
         return Val(k, c.pack(form(k), [coerce(c, x, y).v for x, y in pairs]))
     if isinstance(ka, Tup) and isinstance(k, Row):
         return _as_row(c, a, k)
@@ -292,6 +292,13 @@ def coerce(c: Code, a: Val, k: Kind) -> Val:
     if isinstance(ka, Method) and isinstance(k, Method):
         return Val(k, coerce(c, Val(ka.self_kind, a.v), k.self_kind).v)
     raise Refusal(f"{ka} and {k} meet here, which is not compiled")
+
+
+def _are_alike(a: Kind, b: Kind) -> bool:
+    """Whether values of two kinds have the same parts: tuples of one length, or keywords."""
+    if isinstance(a, Keywords) and isinstance(b, Keywords):
+        return a.names == b.names
+    return isinstance(a, Tup) and isinstance(b, Tup) and len(a.items) == len(b.items)
 
 
 def _each_coerced(c: Code, a: Val, k: Kind, keep: Callable[[Kind], bool]) -> Val:

@@ -6,6 +6,7 @@ Rounds of inference repeat until no kind changes; then each function is emitted 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -22,6 +23,7 @@ from strategies.rules.kinds.kind import (
     PTR,
     Closure,
     Instance,
+    Keywords,
     Kind,
     Record,
     Shared,
@@ -39,12 +41,23 @@ RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code 
 DEEPEST = 200
 
 
-def _leaves_out(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
-    """Whether one of two calls of a builtin leaves out an argument that the other has."""
-    pairs = zip(running, kinds, strict=True)
-    return source.is_builtin and any(
-        isinstance(a, Static) != isinstance(b, Static) for a, b in pairs
-    )
+def _stay_apart(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
+    """Whether two calls of a builtin are never one.
+
+    One leaves out an argument that the other has, or calls another function: there are so many.
+    Or the names of arguments differ, by which two stars are known.
+    """
+    return any(map(partial(_differ, source.is_builtin), running, kinds))
+
+
+def _differ(in_builtin: bool, a: Kind, b: Kind) -> bool:
+    if isinstance(a, Keywords) and isinstance(b, Keywords):
+        return a.names != b.names
+    if not in_builtin:
+        return False
+    if isinstance(a, Static) and isinstance(b, Static):
+        return callable(a.value) and callable(b.value) and not same(a, b)
+    return isinstance(a, Static) or isinstance(b, Static)
 
 
 class Place(NamedTuple):
@@ -178,7 +191,7 @@ class Program:
         for its in self.running:
             alike = its.node is node and its.source.outside == source.outside
             alike = alike and not its.is_entry
-            if alike and its.closure is closure and not _leaves_out(source, its.kinds, kinds):
+            if alike and its.closure is closure and not _stay_apart(source, its.kinds, kinds):
                 joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
                 wide = (where, tuple(map(key, joined)))
                 if wide != its.key and its.key not in self._wider:

@@ -15,6 +15,7 @@ from strategies.rules.kinds.kind import (
     Cell,
     Either,
     Generator,
+    Keywords,
     Kind,
     Lazy,
     Member,
@@ -215,6 +216,8 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
             return b if a.name == "bound cell" else a
         case Tup(), Tup() if len(a.items) == len(b.items):
             return Tup(join(x, y) for x, y in zip(a.items, b.items, strict=True))
+        case Keywords(), Keywords() if a.names == b.names:
+            return Keywords(a.names, [join(x, y) for x, y in zip(a.items, b.items, strict=True)])
         case Row(), Row():
             return Row(join(a.item, b.item))
         case (Scalar(), Scalar()) | (Array(), Array()):
