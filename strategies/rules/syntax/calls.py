@@ -124,6 +124,8 @@ def call_object(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     own = record_classes.own(f.kind, "__call__")
     if own is None:
         return fail(w, TypeError, f"{f.kind} is not callable")
+    if isinstance(k.function, functools._lru_cache_wrapper):
+        return call_cached(w, k.function, given.after([owner]), node)
     return call_function(w, own, given.after([f]))
 
 

@@ -20,6 +20,9 @@ from strategies.rules.kinds.record_classes import field_names, lookup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values.equality import fields
 
+FUNCTIONS = types.FunctionType, functools._lru_cache_wrapper
+BOUND = *FUNCTIONS, property, classmethod, staticmethod
+
 
 def field(w: Walk, a: Val, name: str) -> Val:
     """Return a field of a record."""
@@ -56,11 +59,11 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
             return w.program.constants.value(cls)
         case None:
             return fail(w, AttributeError, f"{cls.__name__} has no attribute {name}")
-        case types.FunctionType():
+        case types.FunctionType() | functools._lru_cache_wrapper():
             if known is None:
                 return Val(Method(found, a.kind), a.v)
             return w.program.constants.value(types.MethodType(found, known) if instance else found)
-        case property(fget=types.FunctionType() as getter) if instance:
+        case property(fget=getter) if instance and isinstance(getter, FUNCTIONS):
             return w.call(getter, a)
         case functools.cached_property(func=types.FunctionType() as getter) if instance:
             made = w.call(getter, a)
@@ -69,7 +72,7 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
             return made
         case staticmethod():
             return w.program.constants.value(found.__func__)
-        case classmethod(__func__=types.FunctionType() as function):
+        case classmethod(__func__=function) if isinstance(function, FUNCTIONS):
             return w.program.constants.value(types.MethodType(function, cls))
     if name == "__class__" and instance:
         return w.program.constants.value(cls)
@@ -95,9 +98,7 @@ def super_attribute(w: Walk, name: str) -> Val:
             if not issubclass(cls, start):
                 return fail(w, TypeError, "super(): self is not an instance of the class")
             found = lookup(cls, name, after=start)
-            if found is None or isinstance(
-                found, types.FunctionType | property | classmethod | staticmethod
-            ):
+            if found is None or isinstance(found, BOUND):
                 return bound(w, a, cls, name, found)
         raise Refusal(f"super().{name} is not compiled")
 

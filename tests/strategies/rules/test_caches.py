@@ -132,6 +132,51 @@ def _count(game: Cram, state: tuple[int, int], depth: int) -> int:
     return sum(_count(game, game.make_move(state, m), depth - 1) for m in game.moves(state))
 
 
+VALUES = """
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import NamedTuple
+import attrs
+{head}
+    left: int = 0
+    turn: int = 0
+    @{one}
+    def ways(self, n, *, most=2):
+        if n < 2:
+            return (self.left + n) % 1000007
+        return sum(self.ways(n - i, most=most) for i in range(1, most + 1)) % 1000007
+    @property
+    @{other}
+    def row(self):
+        return tuple(self.ways(k) for k in range(self.left))
+    @classmethod
+    @{one}
+    def made(cls, n):
+        return cls(n, 1) if n < 2 else cls(cls.made(n - 1).left + cls.made(n - 2).left, n)
+class Below(Pos):
+    @{other}
+    def ways(self, n, *, most=2):
+        return super().ways(n, most=most) + self.turn
+START = Pos(3, 1)
+def f(n):
+    found = [Pos(k % 3, k % 2).ways(n) for k in range(n % 7)]
+    found += [p.ways(n, most=3) for p in (START, Pos(3, 1), Below(3, 1))]
+    return found, START.ways(n), Pos(n % 5).row, Below.made(n % 40).left, Pos.ways(START, n)
+"""
+HEADS = (
+    "@attrs.frozen\nclass Pos:",
+    "@dataclass(frozen=True)\nclass Pos:",
+    "class Pos(NamedTuple):",
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize(("one", "other"), [("cache", "lru_cache(8)"), ("lru_cache", "cache")])
+def test_cached_methods_of_values_remember_by_value(head: str, one: str, other: str) -> None:
+    f = function_of(VALUES.format(head=head, one=one, other=other), __name__=__name__)
+    check(f, (3,), (60,), (34,))
+
+
 NAMED = """
 def last(n, a=0, b=0, c=0):
     return n, a, b, c
