@@ -28,7 +28,7 @@ from graphs.limits import ERRORS_CHECKED, NUMBERS_CHECKED
 from strategies.native.hooks import GOLDEN, defines
 from strategies.native.kernels.control import ROWS, TRACED, Place, row_of
 from strategies.native.kernels.fixed_depth import playout
-from strategies.rules.language.messages import TooWide
+from strategies.rules.language.messages import OTHER_INTS, TooWide
 
 Path = tuple[str, ...]
 NUMBER = float, Integral
@@ -68,10 +68,9 @@ def failure(
 
 def _too_large(state: Any, error: OverflowError) -> Exception:
     """Return the error for a number that needs more than 64 bits, of which Python has more."""
-    instead = "use U64 or engine='interpreted'"
     if isinstance(error, TooWide) or "to convert" in str(error):  # by the code that reads the state
-        return StateTooLarge(f"{state!r} holds a number that needs more than 64 bits: {instead}")
-    return TooLarge("a rule", (), state, f"in machine code: {text_of(error)}: {instead}")
+        return StateTooLarge(f"{state!r} holds a number that needs more than 64 bits: {OTHER_INTS}")
+    return TooLarge("a rule", (), state, f"in machine code: {text_of(error)}: {OTHER_INTS}")
 
 
 def _go_again(

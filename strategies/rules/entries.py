@@ -15,7 +15,7 @@ from strategies.rules.code.program import Program
 from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import NEVER, Instance, Kind, Static, Tup
 from strategies.rules.kinds.parts import key
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import OTHER_INTS, Refusal, TooWide
 from strategies.rules.language.sources import source_of
 from strategies.rules.placing import at_rule, changes, field_of, of_numpy
 from strategies.rules.syntax.bodies import walk
@@ -104,12 +104,7 @@ class Entries:
     def _round(self, declared: dict[str, Declared]) -> None:
         self.at = "start"
         for name, values in self.given.items():
-            self._add(
-                name,
-                join_all(
-                    v if isinstance(v, Kind) else self.program.constants.kind(v) for v in values
-                ),
-            )
+            self._add(name, join_all(self._given(i, v) for i, v in enumerate(values)))
         self.at = ""
         for name, one in declared.items():
             kinds = [self.kinds[k] for k in one.takes]
@@ -131,6 +126,16 @@ class Entries:
             if one.adds:
                 self._add(one.adds, self._part(found(instance), one))
                 self._widen(instance, one)
+
+    def _given(self, place: int, value: Any) -> Kind:
+        if isinstance(value, Kind):
+            return value
+        try:
+            return self.program.constants.kind(value)
+        except TooWide as wide:
+            if place:  # a later state: who gave it hears of it
+                raise
+            raise Refusal(f"{wide}: {OTHER_INTS}") from None
 
     def _part(self, kind: Kind, one: Declared) -> Kind:
         if one.place is None or kind is NEVER:

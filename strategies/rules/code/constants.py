@@ -86,7 +86,7 @@ class Constants:
         if t is int:
             if not -(2**63) <= value < 2**63:
                 if argument:
-                    raise TooWide("an int among the arguments needs more than 64 bits")
+                    raise TooWide("an int needs more than 64 bits")
                 value = self.wide.setdefault(value, value)  # one object, so one kind
                 return Val(Static(value), undefined(EMPTY), value)
             return Val(INT, c64(value), value)
@@ -166,6 +166,10 @@ class Constants:
             if argument and not refusal.reason.startswith("in "):
                 refusal.reason = f"in {type(value).__name__}.{name}, {refusal.reason}"
             raise
+        except TooWide as wide:
+            if str(wide).startswith("in "):
+                raise
+            raise TooWide(f"in {type(value).__name__}.{name}, {wide}") from None
         record_classes.checked_field(type(value), name, found.kind)
         return found
 

@@ -22,6 +22,11 @@ RUNNING = "leave it out, or look at the rules while they run in Python"
 CHANGED = "records do not change: return a changed copy, evolve(record, name=…)"
 
 KEY = "write a key that sorts so, such as a tuple, key=lambda x: (-x.a, x.b)"
+DISPATCH = "write `match`, or `if isinstance(x, …)`"
+DESCRIPTOR_ADVICE = {
+    "partialmethod": "write a method that hands the arguments on, def f(self): return self.g(2)",
+    "singledispatchmethod": DISPATCH,
+}
 METHOD_FORM = "write it under `def`, without a decorator other than functools.cache"
 
 # By name: Python's own, and functions of modules.
@@ -95,7 +100,7 @@ MODULE_ADVICE = {
     "io": ELSEWHERE,
     "subprocess": ELSEWHERE,
     "threading": "a rule runs by itself; the search runs rules in parallel",
-    "contextlib": "write `try` with `finally`",
+    "contextlib": "write `try` with `finally` or `except`",
 }
 METHOD_ADVICE = {
     "encode": "write tuple(map(ord, text))",
@@ -242,7 +247,16 @@ LIMITS: Final = (MemoryError, RecursionError, KeyboardInterrupt, TooWide, Late)
 def unlike(node: ast.AST) -> Refusal:
     """Return the refusal of a syntax that is not compiled."""
     name = type(node).__name__
+    if isinstance(node, ast.With) and any(map(_is_suppress, node.items)):
+        return advised("`with suppress(…)`", "write `try` with `except`")
     return advised(NAMES.get(name, name), SYNTAX_ADVICE.get(name, ""))
+
+
+def _is_suppress(item: ast.withitem) -> bool:
+    match item.context_expr:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name == "suppress"
+    return False
 
 
 def in_library(value: object) -> bool:
@@ -254,6 +268,16 @@ def in_library(value: object) -> bool:
 def advised(what: str, instead: str) -> Refusal:
     """Return the refusal of something that is not compiled, with what to do instead."""
     return Refusal(f"{what} is not compiled" + (f": {instead}" if instead else ""))
+
+
+def unbound(what: str, found: object) -> Refusal:
+    """Return the refusal of an attribute of a class that is bound in a way of its own."""
+    return advised(what, DESCRIPTOR_ADVICE.get(type(found).__name__, METHOD_FORM))
+
+
+def is_generic(function: object) -> bool:
+    """Return whether a function chooses another one by the class of its argument."""
+    return hasattr(function, "dispatch") and hasattr(function, "registry")
 
 
 def uncompiled(value: object) -> Refusal:
@@ -276,6 +300,7 @@ TOO_DEEP = (
     "what is nested here is too deep to be compiled: write several statements, or a loop over a "
     "list of functions, `for f in functions: x = f(x)`"
 )
+OTHER_INTS = "use U64, several ints, or engine='interpreted'"
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
 OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"

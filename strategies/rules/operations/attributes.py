@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 import inspect
 import sys
 import types
@@ -28,7 +29,7 @@ from strategies.rules.kinds.kind import (
     Static,
 )
 from strategies.rules.kinds.parts import FAMILIES, class_of, family, inherits
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, unbound
 from strategies.rules.values import enums, numbers, records
 
 RANGE_PARTS = ("start", "stop", "step")
@@ -98,9 +99,11 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
         if hasattr(value, name):
             raise Refusal(f"{name} comes from a __getattr__, which is not compiled") from None
         return fail(w, AttributeError, f"there is no {name}")
+    if isinstance(found, functools.singledispatchmethod):
+        raise unbound(f"{cls.__name__}.{name}", found)
     if isinstance(found, property) and not isinstance(value, type):
-        if not isinstance(found.fget, types.FunctionType):
-            raise Refusal(f"the property {name} is not compiled")
+        if not isinstance(found.fget, records.FUNCTIONS):
+            raise unbound(f"the property {name}", found)
         return w.call(found.fget, w.program.constants.value(value))
     try:
         return w.program.constants.value(getattr(value, name))

@@ -34,7 +34,15 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import FAMILIES, family, is_hashable
 from strategies.rules.kinds.record_classes import is_record
-from strategies.rules.language.messages import METHOD_FORM, Refusal, advised, in_library, uncompiled
+from strategies.rules.language.messages import (
+    DISPATCH,
+    METHOD_FORM,
+    Refusal,
+    advised,
+    in_library,
+    is_generic,
+    uncompiled,
+)
 from strategies.rules.language.names import CONSUMERS
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.syntax import construction
@@ -116,6 +124,8 @@ def call_method(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     owner = Val(k.self_kind, f.v)
     if isinstance(k.function, str):
         return method_of(w, owner, k.function, given, node)
+    if isinstance(k.function, functools._lru_cache_wrapper):
+        return call_cached(w, k.function, given.after([owner]), node)
     return call_function(w, k.function, given.after([owner]))
 
 
@@ -124,8 +134,6 @@ def call_object(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     own = record_classes.own(f.kind, "__call__")
     if own is None:
         return fail(w, TypeError, f"{f.kind} is not callable")
-    if isinstance(k.function, functools._lru_cache_wrapper):
-        return call_cached(w, k.function, given.after([owner]), node)
     return call_function(w, own, given.after([f]))
 
 
@@ -137,6 +145,8 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     if isinstance(value, types.FunctionType) and value not in FUNCTIONS:
         if in_library(value):
             raise uncompiled(value)
+        if is_generic(value):
+            raise advised(f"{value.__name__} under singledispatch", DISPATCH)
         return call_function(w, value, given)
     if isinstance(value, types.MethodType):
         if in_library(value):

@@ -17,7 +17,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import UNSET, Member, Method, Record, Static
 from strategies.rules.kinds.parts import alternatives, can_change
 from strategies.rules.kinds.record_classes import field_names, lookup
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, unbound
 from strategies.rules.values.equality import fields
 
 FUNCTIONS = types.FunctionType, functools._lru_cache_wrapper
@@ -77,7 +77,7 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     if name == "__class__" and instance:
         return w.program.constants.value(cls)
     if hasattr(type(found), "__get__"):
-        raise Refusal(f"{cls.__name__}.{name} is not compiled")
+        raise unbound(f"{cls.__name__}.{name}", found)
     return w.program.constants.value(found)
 
 

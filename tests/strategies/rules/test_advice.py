@@ -13,6 +13,8 @@ import random
 import re
 import time
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from types import SimpleNamespace
 
 import attrs
@@ -52,13 +54,19 @@ class Place:
     x: int = 0
 
 
+@functools.singledispatch
+def chosen(x: object) -> int:
+    return 0
+
+
 NAMES = {
-    **{f.__name__: f for f in (Box, Defined, Data, Row, Place)},
+    **{f.__name__: f for f in (Box, Defined, Data, Row, Place, Fraction, Decimal)},
     **{m.__name__: m for m in (bisect, collections, copy, functools, heapq, math)},
     **{m.__name__: m for m in (random, re, time)},
     "KEY": functools.cmp_to_key(max),
     "TABLE": np.zeros((2, 2)),
     "RNG": random.Random(3),
+    "chosen": chosen,
     "namespace": SimpleNamespace(n=1),
 }
 CALLS = {
@@ -75,6 +83,9 @@ CALLS = {
     "id(x)": "compare them with `is` or `==`",
     "callable(x)": "leave the test out",
     "complex(1, 2)": "a tuple of two floats",
+    "Fraction(1, 2)": "a tuple of two ints",
+    "Decimal(2)": "an int of the smallest unit",
+    "chosen(x)": "chosen under singledispatch is not compiled: write `match`",
     "heapq.nlargest(2, [1, 2, 3])": "write sorted(…, reverse=True)[:n]",
     "sorted([x], key=functools.cmp_to_key(max))": "write a key that sorts so",
     "sorted([x], key=KEY)": "write a key that sorts so",

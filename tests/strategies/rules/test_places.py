@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import textwrap
 from collections.abc import Sequence
@@ -111,6 +112,58 @@ class CachedMoves(Piles):
         return [1]
 
 
+class WideStart(Piles):
+    def start(self) -> Any:
+        return Pile(1 << 64, 3)
+
+
+class WideTuple(Piles):
+    def start(self) -> Any:
+        return 3, (2, -(1 << 70))
+
+
+@frozen
+class Handing(Pile):
+    def times(self, k: int) -> int:
+        return self.n * k
+
+    doubled = functools.partialmethod(times, 2)
+
+    @functools.singledispatchmethod
+    def of(self, x: Any) -> int:
+        return 0
+
+
+class HandsOn(Piles):
+    def start(self) -> Any:
+        return Handing(6)
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Handing(state.n - move)
+
+    def estimate(self, state: Any) -> Any:
+        return state.doubled()
+
+
+class Chooses(HandsOn):
+    def estimate(self, state: Any) -> Any:
+        return state.of(state.n)
+
+
+class GameChooses(Piles):
+    of = Handing.__dict__["of"]
+
+    def estimate(self, state: Any) -> Any:
+        return self.of(state.n)
+
+
+class Suppresses(Piles):
+    def estimate(self, state: Any) -> Any:
+        with contextlib.suppress(KeyError):
+            return {1: 2}[state.n]
+        return 0
+
+
 @frozen
 class Narrowed(Piles):
     def start(self) -> Any:
@@ -136,6 +189,12 @@ TOLD: dict[type[Any], tuple[str, str]] = {
     LoopsOverRow: ("for k in ROW:", "a loop over a Row is not compiled: write a tuple"),
     RowInClass: ("return self.CELLS[0]", "items of Row are not compiled; write a tuple"),
     CachedMoves: ("return [1]", "a cached function returns what can change"),
+    WideStart: ("return Pile(1 << 64, 3)", "in Pile.n, an int needs more than 64 bits: use U64"),
+    WideTuple: ("return 3, (2, -(1 << 70))", "an int needs more than 64 bits: use U64, several"),
+    HandsOn: ("return state.doubled()", "Handing.doubled is not compiled: write a method that"),
+    Chooses: ("return state.of(state.n)", "Handing.of is not compiled: write `match`, or `if"),
+    GameChooses: ("return self.of(state.n)", "GameChooses.of is not compiled: write `match`, or"),
+    Suppresses: ("with contextlib.suppress(KeyError):", "write `try` with `except`"),
 }
 
 
