@@ -1,9 +1,10 @@
 """Loops over sets whose steps can be taken in any order: nobody can tell in which they were.
 
 Such a loop stores the same value at places of a list that the elements name, removes elements from
-a dict or set, adds to a set, or counts; or it changes nothing, and returns the same wherever it
-returns. It reads nothing that it changes, and what it binds is not read after it. The functions
-that it calls change nothing that is seen outside of a step.
+a dict or set, adds to a set, or counts, also in a list or at keys that a dict has; or it changes
+nothing, and returns the same wherever it returns. It reads nothing that it changes, and what it
+binds is not read after it. The functions that it calls change nothing that is seen outside of a
+step.
 """
 
 from __future__ import annotations
@@ -272,7 +273,10 @@ class _Body:
         return not any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
 
     def item(self, node: ast.expr, manner: str) -> Kind | None:
-        """Return the kind of an item of a list, or of a list in lists; None if it is no such."""
+        """Return the kind of an item of a list, or of a list in lists; None if it is no such.
+
+        It may count in a dict, too: the number is there already, so the order of keys stays.
+        """
         depth = 0
         while isinstance(node, ast.Subscript):
             if not self.pure(node.slice):
@@ -282,10 +286,11 @@ class _Body:
             return None
         self.changes.append((node.id, manner))
         k = self.kind(node.id)
+        tables = ("list", "dict") if manner == "count" else ("list",)
         for _ in range(depth):
-            if not (isinstance(k, Boxed) and k.name == "list"):
+            if not (isinstance(k, Boxed) and k.name in tables):
                 return None
-            k = k.item
+            k = k.cells[-1].root().kind
         return k
 
     def kind(self, name: str) -> Kind | None:

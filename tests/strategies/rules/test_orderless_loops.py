@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from itertools import permutations
 from typing import Any
@@ -61,6 +62,14 @@ def pops(places: Any, n: int) -> Any:
     return board
 
 
+def counts_in_dicts(places: Any, n: int) -> Any:
+    by_row, by_place = dict.fromkeys(range(n + 1), 0), {c: {"a": c, "b": 0} for c in range(4)}
+    for r, c in places:
+        by_row[r] += 1
+        by_place[c]["b"] -= r * n
+    return by_row, by_place
+
+
 def double(n: int) -> int:
     return 2 * n
 
@@ -77,7 +86,7 @@ def returns(places: Any, n: int) -> Any:
 
 
 @given(PLACES, st.integers(0, 3))
-@pytest.mark.parametrize("function", [stores, removes, counts, pops, returns])
+@pytest.mark.parametrize("function", [stores, removes, counts, counts_in_dicts, pops, returns])
 def test_steps_in_any_order(function: Any, places: Any, n: int) -> None:
     assert not differences(function, [(places, n)])
 
@@ -251,6 +260,28 @@ def takes_what_it_adds_sometimes(s: Any) -> Any:
         if x > 1:
             seen.add(2)
     return seen
+
+
+def stores_in_a_dict(s: Any) -> Any:
+    d = {1: 0}
+    for x in s:
+        d[x] = 5
+    return d
+
+
+def counts_in_a_counter(s: Any) -> Any:
+    found: Any = Counter()
+    for x in s:
+        found[x] += 1
+    return found
+
+
+def counts_and_reads(s: Any) -> Any:
+    d, n = {1: 0, 2: 0, 3: 0}, 0
+    for x in s:
+        d[x] += 1
+        n += d[2]
+    return d, n
 
 
 def stores_several(s: Any) -> Any:
@@ -443,6 +474,7 @@ def listed_inside(s: Any) -> Any:
         *(returns_two, returns_and_counts, returns_or_fails),
         *(listed_inside, put_by_a_function, put_by_map, counts_by_a_function, steps_on),
         *(reads_by_a_function, reads_a_count_by_a_function, fails_in_two_ways),
+        *(stores_in_a_dict, counts_in_a_counter, counts_and_reads),
         *(takes_what_it_adds, takes_what_it_adds_sometimes, stores_several, stores_and_counts),
         *(stores_by_another_name, counts_by_several_operators, adds_zeros, variable_in_a_default),
     ],
@@ -465,7 +497,7 @@ def fails(x):
     return x
 def f(s):
     row, total, seen, board, d, last, n = [3, 1], 0, {8}, [0] * 12, {0: 1, 8: 2}, 0, 0
-    zeros = {1.0}
+    zeros, e, rows = {1.0}, {0: 1, 8: 2, 16: 3}, {0: [1], 8: [2, 3], 16: [4]}
     def inner(x):
         return x + row[0]
     def counts(x):
@@ -476,7 +508,7 @@ def f(s):
         return total
     for x in s:
         STEPS
-    return total, seen, board, d, row, n, zeros
+    return total, seen, board, d, row, n, zeros, e, list(e), rows
 """
 CAUGHT = """    try:
         for x in s:
@@ -487,8 +519,9 @@ CAUGHT = """    try:
 LOOP = "    for x in s:\n        STEPS\n"
 EXPRESSIONS = (
     "x", "x + 1", "1", "double(x)", "fails(x)", "inner(x)", "counts(x)", "now()", "put(row, x)",
-    "row[0]", "board[x]", "d[x]", "x // 4", "sum(y for y in row if y > x)", "put([1], x)", "last",
-    "total", "x.bit_count()", "min(x, 3)", "(lambda: x)()", "int(x in seen)",
+    "row[0]", "board[x]", "d[x]", "e[x]", "x // 4", "sum(y for y in row if y > x)", "put([1], x)",
+    "last", "total", "x.bit_count()", "min(x, 3)", "(lambda: x)()", "int(x in seen)",
+    "len(rows[x])",
 )  # fmt: skip
 STEPS = (
     "total += EXPRESSION", "total |= EXPRESSION", "seen.add(EXPRESSION)", "board[EXPRESSION] = 7",
@@ -496,6 +529,8 @@ STEPS = (
     "seen.discard(EXPRESSION)", "seen |= {EXPRESSION}", "if EXPRESSION > 3: seen.add(2)",
     "for last in map(double, [EXPRESSION]): total += last", "if x > 8: continue",
     "zeros |= {0.0 if x > 8 else -0.0}", "zeros.discard(x * 0.5)", "seen.remove(EXPRESSION)",
+    "e[x] += EXPRESSION", "e[EXPRESSION] -= x", "e[EXPRESSION] = 7", "d[x] += EXPRESSION",
+    "rows[x][0] = 5", "rows[8][0] += EXPRESSION", "rows[x][EXPRESSION] = x", "d |= {x: 1}",
     "if EXPRESSION > 3: return 5", "if x > 3: return total", "if x == 8: return EXPRESSION",
 )  # fmt: skip
 ORDERS = list(permutations((0, 8, 16)))
