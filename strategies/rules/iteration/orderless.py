@@ -319,8 +319,12 @@ def failing(effects: Effects) -> str:
     errors = effects.raised()
     if len(errors) < 2 and Exception not in errors:
         return ""
-    places = [ast.unparse(node).partition("\n")[0] for node in effects.failing()]
-    return f"{' or '.join(places)} may fail in several ways"
+    return f"{places_of(effects)} may fail in several ways"
+
+
+def places_of(effects: Effects) -> str:
+    """Return the texts of the places that may fail."""
+    return " or ".join(ast.unparse(node).partition("\n")[0] for node in effects.failing())
 
 
 def check_steps(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
@@ -335,7 +339,8 @@ def _shown(f: Any, of: Callable[[], Comprehension]) -> str:
         return SEEN
     errors = steps.effects.raised()
     if any(f is s for s in STOPPING):
-        return f"{f.__name__} may end before a step that fails" if errors else ""
+        told = f"{f.__name__} may end before a step that fails, as {places_of(steps.effects)} may"
+        return told if errors else ""
     return failing(steps.effects)
 
 

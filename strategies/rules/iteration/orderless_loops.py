@@ -27,6 +27,7 @@ from strategies.rules.iteration.orderless import (
     is_told_apart,
     mixes_numbers,
     outlasting,
+    places_of,
     shows_first,
 )
 from strategies.rules.kinds.effects import Effects
@@ -101,9 +102,9 @@ def _shown(effects: Effects, steps: Steps) -> str:
         return SEEN
     errors = effects.raised()
     if errors and steps.caught:
-        return CAUGHT
+        return f"{CAUGHT}, as {places_of(effects)} may"
     if errors and steps.returns:
-        return RETURNS
+        return f"{RETURNS}, as {places_of(effects)} may"
     return failing(effects)
 
 

@@ -522,3 +522,22 @@ def unlike_in_a_long_tuple(s: Any) -> Any:
 
 def test_containers_in_a_long_tuple_keep_their_kinds() -> None:
     assert not differences(unlike_in_a_long_tuple, [({1, 2, 3},), (set(),)])
+
+
+FAILING = ("b[x]", "12 % x", "b.index(x)", "int('1' * x)", "near(x)")
+STOPS = {
+    "    return any({} for x in s)": "any may end before a step that fails",
+    "    return all(x and {} for x in s)": "all may end before a step that fails",
+    "    for x in s:\n        if {} > 2:\n            return 1": "a step may return before another",
+    "    n = 0\n    try:\n        for x in s:\n            n += {}\n    except ValueError:\n"
+    "        return n": "a step may fail inside of `try`",
+}
+
+
+@pytest.mark.parametrize("stop", STOPS)
+@pytest.mark.parametrize("step", FAILING)
+def test_what_may_fail_is_named(step: str, stop: str) -> None:
+    text = f"def near(x):\n    return 6 // x\ndef f(s, b):\n{stop.format(step)}\n"
+    told = refused(function_of(text), {1, 2, 3}, (1, 2, 3, 4))
+    assert told.startswith(STOPS[stop])
+    assert f", as {step} may, and the order of a set is chance" in told
