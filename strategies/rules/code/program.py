@@ -93,6 +93,7 @@ class Program:
         self.held: dict[str, Place] = {}  # tables of the object
         self.constant_lengths = True  # whether the lengths of these are constants of the code
         self.paths: dict[int, str] = {}  # the object, and records of arrays in it: paths to them
+        self.guarded: set[Instance] = set()  # those that rules call inside of `try`
         self.allocates = False  # whether its code takes memory of the arena
         self.running: list[Instance] = []
         self.queue: list[Instance] = []

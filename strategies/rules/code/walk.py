@@ -94,11 +94,16 @@ class Loop:
 
 
 class Handler:
-    """A `try` around the present place: where failures go, and what runs in any case."""
+    """A `try` around the present place: where failures go, and what runs in any case.
+
+    One that a library's loop makes goes on after StopIteration only: it is `quiet`.
+    """
 
     def __init__(
-        self, caught: Merge, status: Any, finally_: list[ast.stmt], path: tuple[Any, ...]
-    ) -> None:
+        self, caught: Merge, status: Any, finally_: list[ast.stmt], path: tuple[Any, ...],
+        quiet: bool = False,
+    ) -> None:  # fmt: skip
+        self.quiet = quiet
         self.caught, self.status, self.finally_, self.path = caught, status, finally_, path
 
 
@@ -350,6 +355,9 @@ class Walk(Variables):
         self.instance.callees.add(instance)
         for e in self.effects if self.emitting else ():
             e.calls.setdefault(instance, self.here)
+        tries = any(isinstance(f, Handler) and not f.quiet for f in self.frames)
+        if self.emitting and tries and not self.source.is_builtin:
+            self.program.guarded.add(instance)
 
     def note_write(self) -> None:
         """Note that the code writes to an array."""

@@ -30,7 +30,7 @@ from strategies.rules.iteration.orderless import (
     places_of,
     shows_first,
 )
-from strategies.rules.kinds.effects import Effects
+from strategies.rules.kinds.effects import Effects, outlasts_failure
 from strategies.rules.kinds.kind import Boxed, Cell, Kind
 from strategies.rules.kinds.parts import somewhere, within
 from strategies.rules.language.messages import Refusal
@@ -52,7 +52,7 @@ class Steps:
         counted: the names of numbers and sets to which they add.
         changed: what they may change.
         outside: the kinds of what outlasts a step.
-        caught: whether the function goes on if a step fails.
+        caught: whether the function goes on if a step fails; others may, which call it.
         returns: whether a step may return before the others.
     """
 
@@ -93,15 +93,16 @@ def stepping(w: Walk, loop: ast.For) -> Iterator[None]:
         for name in steps.counted:
             if w.env is not None and not _is_exact(w.env.get(w.full(name))):
                 raise Refusal(CHANCE)
-        check_effects(w, loop, partial(_shown, effects, steps))
+        check_effects(w, loop, partial(_shown, w, effects, steps))
 
 
-def _shown(effects: Effects, steps: Steps) -> str:
+def _shown(w: Walk, effects: Effects, steps: Steps) -> str:
     """Return how the steps of a loop show their order; empty if they do not."""
     if effects.are_seen(steps.outside, but=steps.changed):
         return SEEN
     errors = effects.raised()
-    if errors and steps.caught:
+    caught = steps.caught or outlasts_failure(w.instance, steps.changed, w.program.guarded)
+    if errors and caught:
         return f"{CAUGHT}, as {places_of(effects)} may"
     if errors and steps.returns:
         return f"{RETURNS}, as {places_of(effects)} may"

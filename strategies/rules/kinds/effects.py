@@ -107,6 +107,16 @@ def _seen_by_callers(functions: list[Instance]) -> dict[Instance, set[Changed]]:
     return seen
 
 
+def outlasts_failure(one: Instance, changed: Iterable[Cell], guarded: Iterable[Instance]) -> bool:
+    """Whether rules go on after a failure of a function, and see what it has changed.
+
+    Args:
+        guarded: the functions that rules call inside of `try`.
+    """
+    roots = _roots(changed)
+    return any(roots & _changeable(_given(g)) and one in _reached([g]) for g in guarded)
+
+
 def _given(one: Instance) -> Iterator[Kind]:
     yield from one.kinds
     if one.closure is not None:

@@ -456,6 +456,34 @@ def returns_or_fails(s: Any) -> Any:
     return "none"
 
 
+def _counts(row: Any, s: Any) -> None:
+    for x in s:
+        row[x] += 1
+
+
+def fails_in_a_call(s: Any) -> Any:
+    row = [0] * 3
+    try:
+        _counts(row, s)
+    except IndexError:
+        return row
+    return None
+
+
+def fails_in_a_step_of_a_generator(s: Any) -> Any:
+    def steps(row: Any) -> Any:
+        _counts(row, s)
+        yield 1
+
+    row = [0] * 3
+    all_of = steps(row)
+    try:
+        next(all_of)
+    except IndexError:
+        row[0] -= 1
+    return row
+
+
 def listed_inside(s: Any) -> Any:
     found = []
     for x in s:
@@ -472,6 +500,7 @@ def listed_inside(s: Any) -> Any:
         *(put_in_a_dict, reads_what_it_changes, reads_it_by_another_name),
         *(changes_what_it_runs_over, sums_of_floats, left_early, returned),
         *(returns_two, returns_and_counts, returns_or_fails),
+        *(fails_in_a_call, fails_in_a_step_of_a_generator),
         *(listed_inside, put_by_a_function, put_by_map, counts_by_a_function, steps_on),
         *(reads_by_a_function, reads_a_count_by_a_function, fails_in_two_ways),
         *(stores_in_a_dict, counts_in_a_counter, counts_and_reads),
@@ -516,6 +545,17 @@ CAUGHT = """    try:
     except (KeyError, IndexError, ValueError):
         n += 1000
 """
+CALLED = """
+def f(s):
+    row, seen, board, d = [3, 1], {8}, [0] * 12, {0: 1, 8: 2}
+    zeros, e, rows, n = {1.0}, {0: 1, 8: 2, 16: 3}, {0: [1], 8: [2, 3], 16: [4]}, 0
+    try:
+        n = helps(s, row, seen, board, d, zeros, e, rows)
+    except (KeyError, IndexError, ValueError):
+        pass
+    return row, seen, board, d, zeros, e, list(e), rows, n
+"""
+"""The same loop in a function, whose caller goes on if it fails."""
 LOOP = "    for x in s:\n        STEPS\n"
 EXPRESSIONS = (
     "x", "x + 1", "1", "double(x)", "fails(x)", "inner(x)", "counts(x)", "now()", "put(row, x)",
@@ -542,10 +582,19 @@ STEP = st.builds(
 )
 
 
-@given(st.lists(STEP, min_size=1, max_size=3), st.booleans())
-def test_what_is_compiled_is_the_same_in_each_order(steps: list[str], caught: bool) -> None:
-    text = GENERATED.replace(LOOP, CAUGHT) if caught else GENERATED
-    indent = "\n            " if caught else "\n        "
+def _called(text: str) -> str:
+    head, body = text.split("def f(s):")
+    made, rest = body.split("    def inner", 1)
+    assert "rows = " in made
+    given = "def helps(s, row, seen, board, d, zeros, e, rows):\n    total, last, n = 0, 0, 0\n"
+    return f"{head}{given}    def inner{rest}{CALLED}"
+
+
+@given(st.lists(STEP, min_size=1, max_size=3), st.sampled_from(["", "caught", "called"]))
+def test_what_is_compiled_is_the_same_in_each_order(steps: list[str], way: str) -> None:
+    text = GENERATED.replace(LOOP, CAUGHT) if way == "caught" else GENERATED
+    text = _called(GENERATED) if way == "called" else text
+    indent = "\n            " if way == "caught" else "\n        "
     function = function_of(text.replace("STEPS", indent.join(steps)))
     sets: list[set[int]] = []
     for order in ORDERS:
@@ -555,3 +604,34 @@ def test_what_is_compiled_is_the_same_in_each_order(steps: list[str], caught: bo
     with suppress(Refusal):
         native = outcome(compile_function(function), (sets[0],))[:2]
         assert all(same(native, outcome(function, (s,))[:2]) for s in sets), steps
+
+
+def goes_on(s: Any, n: int) -> Any:
+    row = [0] * 4
+    _counts(row, s)
+    try:
+        made = [0] * 4
+        for x in sorted(s):
+            made[x] += n
+        return fails_inside(s), row, made
+    except IndexError:
+        return row
+
+
+def fails_inside(s: Any) -> Any:
+    """Change what is made here, and end with a failure."""
+    own = [0] * 4
+    for x in s:
+        own[x] = 1
+    _stores(own, s)
+    return sum(own)
+
+
+def _stores(row: Any, s: Any) -> None:
+    for x in s:
+        row[x] = 1
+
+
+def test_rules_may_go_on_after_a_failure_if_nothing_is_left_of_it() -> None:
+    assert not differences(goes_on, [({1, 3}, 2), (set(), 1)])
+    assert outcome(compile_function(goes_on), ({1, 9}, 2)) == ("error", IndexError)
