@@ -122,7 +122,7 @@ def test_a_record_is_resumed_with_any_number_of_rounds(tmp_path: Path) -> None:
         found = tournament(TicTacToe(), players, rounds=rounds, record=path, resume=True)
         assert found.to_json() == tournament(TicTacToe(), players, rounds=rounds).to_json()
         assert path.read_bytes() == kept
-    with pytest.raises(ValueError, match="its ply_limit is None, not 7"):
+    with pytest.raises(ValueError, match="its entry 'ply_limit' is None, not 7"):
         tournament(TicTacToe(), players, rounds=5, record=path, resume=True, ply_limit=7)
 
 
