@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from traceback import walk_tb
 from typing import Any, Final
 
 from games.game import CHANCE, Game, NoEstimate, Status
@@ -93,6 +95,34 @@ def text_of(error: Exception) -> str:
     ('ValueError: no such square', 'ValueError')
     """
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def rule_in(error: Exception, game: object) -> str:
+    """Return the name of the rule of a game in which an error was raised."""
+    for frame, _ in walk_tb(error.__traceback__):
+        if frame.f_locals.get("self") is game:
+            return frame.f_code.co_name
+    return "a rule"
+
+
+@contextmanager
+def failures_named(
+    game: object, state: Any, turns: Iterable[object], move: str | int = ""
+) -> Iterator[None]:
+    """Turn an error of a rule in the block into `RuleFailed`, with the turns before the position.
+
+    Give the move that is made, if one is.
+    """
+    try:
+        yield
+    except RuleFailed as error:
+        raise error.named(texts_of(turns)) from error
+    except JamboreeError:
+        raise
+    except Exception as error:
+        rule = rule_in(error, game)
+        rule = f"{rule} {move}" if rule == "make_move" else rule
+        raise RuleFailed(rule, texts_of(turns), state, text_of(error)) from error
 
 
 def shortened(text: str, most: int = TEXT) -> str:

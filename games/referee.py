@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
-from games.failed import moves_there
+from games.failed import RuleFailed, failures_named, moves_there, texts_of
 from games.game import CHANCE, Game, IllegalMove, Status, check_game
 from games.snapshots import snapshot
 from games.told_position import Position, cut_names, read_position
@@ -189,8 +189,8 @@ def play(
     given, is the text of a position, as `games.told_position.read_position` reads it.
     Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
     same agents, seed and position give the same record.
-    Raises: IllegalMove, naming the agent, the position and the legal moves; ValueError if a player
-    who moves has no agent.
+    Raises: IllegalMove, naming the agent, the position and the legal moves; RuleFailed, with the
+    moves before, if a rule raises an error; ValueError if a player who moves has no agent.
 
     >>> from games import ConnectFour, RandomAgent
     >>> play(ConnectFour(), RandomAgent(1), RandomAgent(2)).status
@@ -208,22 +208,32 @@ def play(
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
     ending = Ending(game, ply_limit)
-    while ending.goes_on(state):
-        player = ending.player
-        if player == CHANCE:
-            turn: str | int = draw_outcome(game, state, generator)
-        elif player >= len(agents):
-            raise MalformedError(f"player {int(player)} is to move but has no agent; pass one more")
-        else:
-            moves_there(game, state, turns)
+    while True:
+        with failures_named(game, state, turns):
+            if not ending.goes_on(state):
+                break
+            player = ending.player
+            turn: str | int = draw_outcome(game, state, generator) if player == CHANCE else ""
+        if player != CHANCE:
+            if player >= len(agents):
+                raise MalformedError(
+                    f"player {int(player)} is to move but has no agent; pass one more"
+                )
+            with failures_named(game, state, turns):
+                moves_there(game, state)
             try:
                 move = agents[player].next_move(game, state)
             except Leave:
                 ending.ended = LEFT
                 break
-            turn = check_move(game, state, move, names[player])
+            except RuleFailed as error:
+                raise error.named(texts_of(turns)) from error
+            with failures_named(game, state, turns):
+                turn = check_move(game, state, move, names[player])
+        with failures_named(game, state, turns, turn):
+            after = play_turn(game, state, turn)
         turns.append(turn)
-        state = play_turn(game, state, turn)
+        state = after
     return Record(game, tuple(turns), position, names, seed, ending.ended)
 
 
@@ -238,9 +248,8 @@ def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
         )
     text = game.move_text(state, legal[at])  # as the game writes it, which may be of another type
     if not isinstance(text, str):
-        raise TypeError(
-            f"move_text of {shown(move)} in {game.label(state)} is {shown(text)}, not a text"
-        )
+        told = f"it returned {shown(text)} for the move {shown(move)}, not a text"
+        raise RuleFailed("move_text", (), state, told)
     return text
 
 

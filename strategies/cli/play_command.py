@@ -13,15 +13,13 @@ from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
 from games.referee import Agent, HumanAgent
-from graphs.errors import JamboreeError, printable
+from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.options import OutputType, read_state, reason, state_text, write
 from strategies.cli.play_many import play_many
 from strategies.insight.selection.usual import usual
-from strategies.native.failures import failure_below, raise_failure
-from strategies.native.memory.cells import Stopped
 from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.support.bar import clock
 
@@ -132,12 +130,7 @@ def command(
                 click.echo(game.show(after))
     else:
         tellers = [_Teller(a, show) for a in agents]
-        try:
-            played = play(game, *tellers, seed=seed, position=position, ply_limit=ply_limit)
-        except (JamboreeError, Stopped, OSError, click.ClickException):
-            raise
-        except Exception as error:  # of a rule
-            raise_failure(failure_below(game, first, error, estimates=False), error)
+        played = play(game, *tellers, seed=seed, position=position, ply_limit=ply_limit)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:

@@ -193,7 +193,11 @@ def test_errors_name_faults_of_the_rules() -> None:
             return iter(())
 
     for game, error, said in (
-        (Wordless(), TypeError, "is None, not a text"),
+        (
+            Wordless(),
+            RuleFailed,
+            "move_text failed in .*: it returned None for the move ., not a text",
+        ),
         (Stuck(), RuleFailed, "moves failed in .*: it returned none, but status is Status.IN_PLAY"),
         (Luckless(), ValueError, "and has no outcomes"),
     ):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CHANCE, Game, RandomAgent, Status
+from games import CHANCE, Game, RandomAgent, Status, play
 from games.endings import utility_of
 from games.failed import RuleFailed
 from strategies import minimax, tournament
@@ -76,9 +76,9 @@ TEXTS = ("1", "1", "outcome 0", "1", "1", "outcome 0")
 """The texts of the turns of a game."""
 
 
-def fails(game: Faulty, play: Any, *, moves: bool = True) -> None:
+def fails(game: Faulty, act: Any, *, moves: bool = True) -> None:
     with pytest.raises(RuleFailed) as caught:
-        play()
+        act()
     found = caught.value
     assert (found.rule.split()[0], found.state) == (game.rule, game.ply)
     assert found.moves == (TEXTS[: game.ply] if moves else ())
@@ -105,6 +105,7 @@ def test_a_rule_that_fails_while_a_game_is_played(fault: tuple[str, int], agents
         utility_of(game, found.last, found.ended)
 
     fails(game, played, moves=not last)
+    fails(game, lambda: play(game, *AGENTS[agents]).utility, moves=not last)
     entrants = [Entrant(agent) for agent in AGENTS[agents]]
     fails(game, lambda: play_pairing(game, *entrants, (), 1))
     fails(game, lambda: tournament(game, entrants, rounds=1, ply_limit=99))
