@@ -45,11 +45,11 @@ def by_attrs(cls: Any) -> bool:
     return False
 
 
-def is_frozen(cls: Any) -> bool:
+def is_frozen_record(cls: Any) -> bool:
     """Return whether the fields of a class of records cannot be set.
 
-    >>> is_frozen(attrs.make_class("A", ["x"])), is_frozen(attrs.make_class("B", [], frozen=True))
-    (False, True)
+    >>> [is_frozen_record(attrs.make_class("A", ["x"], frozen=how)) for how in (False, True)]
+    [False, True]
     """
     if issubclass(cls, tuple):
         return True

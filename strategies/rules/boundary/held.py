@@ -21,7 +21,7 @@ import numpy as np
 from attrs import evolve
 from llvmlite import ir
 
-from games.fields import is_frozen
+from games.fields import is_frozen_record
 from games.marks import WEIGHT, WRITTEN
 from games.u64 import U64
 from strategies.rules.boundary.conversion import Boundary
@@ -282,7 +282,7 @@ def _cannot_change(value: Any) -> bool:
     if isinstance(value, tuple | frozenset):
         return all(map(_cannot_change, value))
     if attrs.has(type(value)):
-        return is_frozen(type(value)) and all(
+        return is_frozen_record(type(value)) and all(
             _cannot_change(getattr(value, f.name)) for f in attrs.fields(type(value))
         )
     return isinstance(value, _UNCHANGING)

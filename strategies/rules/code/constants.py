@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from games.fields import is_frozen
+from games.fields import is_frozen_record
 from games.u64 import U64
 from strategies.rules.code.val import NOTHING, NULL, UNKNOWN, ZERO, Val, c1, c64, undefined
 from strategies.rules.kinds import record_classes
@@ -112,7 +112,7 @@ class Constants:
         if t in MAKERS:
             return MAKERS[t](self, value, argument)
         record = value is not self.one and not isinstance(value, KNOWN) and is_record(t)
-        if record and (argument or is_frozen(t)):
+        if record and (argument or is_frozen_record(t)):
             return self._record(value, argument)
         if isinstance(value, np.ndarray | np.generic):
             return MAKERS[np.ndarray](self, value, argument)

@@ -14,7 +14,7 @@ from typing import Any
 import attr
 import attrs
 
-from games.fields import by_attrs, is_frozen
+from games.fields import by_attrs, is_frozen_record
 from strategies.rules.kinds.kind import UNSET, Boxed, Generator, Kind, Lazy, Member, Record
 from strategies.rules.kinds.parts import alternatives, parts, somewhere
 from strategies.rules.language.messages import Refusal, instead_of_changing
@@ -136,7 +136,7 @@ def field_names(cls: Any) -> list[str]:
 def checked(cls: type) -> None:
     """Refuse a class whose instances are more than their fields."""
     name = cls.__name__
-    if not is_frozen(cls):
+    if not is_frozen_record(cls):
         raise Refusal(f"{name} is not frozen; {instead_of_changing(cls)}")
     if issubclass(cls, BaseException):
         raise Refusal(f"{name} is an exception, which is not compiled as a record")

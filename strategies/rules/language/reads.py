@@ -16,7 +16,7 @@ from functools import partial
 from operator import is_
 from typing import Any, Final
 
-from games.fields import is_frozen, record_fields
+from games.fields import is_frozen_record, record_fields
 
 MISSING = object()
 LAZY: Final = frozenset({"__annotations__", "__annotations_cache__", "__doc__", "__slotnames__"})
@@ -85,7 +85,7 @@ def _copied(value: Any, done: dict[int, Any]) -> Any:
 def _fields_of(value: Any) -> list[str]:
     """Return the names of the fields of a frozen record; none of any other object."""
     fields = record_fields(value)
-    return [name for name, _ in fields] if fields and is_frozen(type(value)) else []
+    return [name for name, _ in fields] if fields and is_frozen_record(type(value)) else []
 
 
 def _function_of(owner: Any, name: str) -> Any:

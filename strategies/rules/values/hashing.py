@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from games.fields import is_frozen
+from games.fields import is_frozen_record
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import as_text, number, parts_of, spread
 from strategies.rules.code.emission import Code
@@ -189,7 +189,7 @@ def absorbed(w: int, value: Any, text_key: Callable[[str], int]) -> int:
         for x in value:
             w = absorbed(w, x, text_key)
         return mixed_int(w ^ len(value))
-    if is_record(type(value)) and is_frozen(type(value)):
+    if is_record(type(value)) and is_frozen_record(type(value)):
         return _of_record(w, value, text_key)
     hash(value)
     return mixed_int(w)
