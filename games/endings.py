@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.failed import RuleFailed, text_of
+from games.failed import failures_named
 from games.game import CHANCE, Game, Status
 from graphs.arguments import check_integers
-from graphs.errors import JamboreeError
 
 RULES: Final = "rules"
 LEFT: Final = "left"
@@ -104,24 +103,16 @@ def status_of(game: Game[Any, Any], last: Any, ended: str) -> Status:
 def utility_of(game: Game[Any, Any], last: Any, ended: str) -> Any:
     """Return the value of a play that ended at `last`; None if an agent left it.
 
-    Raises: RuleFailed if the rule that values it raises an error.
+    Raises: RuleFailed if a rule raises an error.
 
     >>> from games import TicTacToe
     >>> utility_of(TicTacToe(), TicTacToe().start(), "repetition")
     0
     """
-    if ended in (REPETITION, PLIES):
-        if game.players == 1:
-            return _valued(game, "estimate", last)
-        share = (game.value_sum or 0) / game.players
-        return 0 if game.players == 2 else (share,) * game.players
-    return None if game.status(last) == Status.IN_PLAY else _valued(game, "utility", last)
-
-
-def _valued(game: Game[Any, Any], rule: str, state: Any) -> Any:
-    try:
-        return getattr(game, rule)(state)
-    except JamboreeError:
-        raise
-    except Exception as error:
-        raise RuleFailed(rule, (), state, text_of(error)) from error
+    with failures_named(game, last, ()):
+        if ended in (REPETITION, PLIES):
+            if game.players == 1:
+                return game.estimate(last)
+            share = (game.value_sum or 0) / game.players
+            return 0 if game.players == 2 else (share,) * game.players
+        return None if game.status(last) == Status.IN_PLAY else game.utility(last)

@@ -100,8 +100,9 @@ def text_of(error: Exception) -> str:
 def rule_in(error: Exception, game: object) -> str:
     """Return the name of the rule of a game in which an error was raised."""
     for frame, _ in walk_tb(error.__traceback__):
-        if frame.f_locals.get("self") is game:
-            return frame.f_code.co_name
+        name = frame.f_code.co_name
+        if getattr(getattr(type(game), name, None), "__code__", None) is frame.f_code:
+            return name
     return "a rule"
 
 

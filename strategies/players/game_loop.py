@@ -114,8 +114,7 @@ def play_out(
                 runner, state, chosen.branch, seed, drawn, left
             )
         except Exception as error:
-            branches, before = [c.branch for c in choices], drawn
-            way = partial(turns_of, runner, first, branches, seed, before)
+            way = partial(turns_of, runner, first, [c.branch for c in choices], seed, drawn)
             raise_failure(failure_after(game, state, way, error), error)
         choices.append(chosen)
     seconds, busy = perf_counter() - start, thread_time() - begun

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -109,6 +110,18 @@ def test_a_rule_that_fails_while_a_game_is_played(fault: tuple[str, int], agents
     entrants = [Entrant(agent) for agent in AGENTS[agents]]
     fails(game, lambda: play_pairing(game, *entrants, (), 1))
     fails(game, lambda: tournament(game, entrants, rounds=1, ply_limit=99))
+
+
+def test_a_rule_that_is_no_method_of_the_game_is_named_too() -> None:
+    def fault(*_: Any) -> Any:
+        raise ZeroDivisionError("a fault")
+
+    for bind in (staticmethod, classmethod):
+        for name in ("status", "player", "moves", "make_move", "utility"):
+            rule = types.FunctionType(fault.__code__.replace(co_name=name), {})
+            game = type("Bound", (Faulty,), {name: bind(rule)})()
+            with pytest.raises(RuleFailed, match=f"^{name} .*a fault"):
+                _ = play(game, RandomAgent(1), RandomAgent(2)).utility
 
 
 def test_the_command_line_names_the_rule_and_the_moves(tmp_path: Any) -> None:
