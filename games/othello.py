@@ -22,13 +22,14 @@ PASS: Final = 64
 FAR: Final = 12
 """From so many empty squares on, a learned estimate orders the moves of a proof."""
 FARTHER: Final = 16
-"""From so many empty squares on, it is that after the best reply, and before, that at once."""
+"""From so many empty squares on, it is the estimate after the best reply, which costs more; with
+fewer, that of the position itself."""
 NEAR: Final = 4
 """With so many empty squares or fewer, a proof needs no table and no move ordering."""
 REPLY: Final = 1.25
-"""How many discs a reply less is worth there: few replies make few positions to search."""
+"""How many discs a reply less is worth there, from `FARTHER` on: few replies make a small tree."""
 REPLY_AT_ONCE: Final = 4.0
-"""How many discs it is worth if no reply is tried."""
+"""The same from `FAR` up to there."""
 STABLE: Final = 0.5
 """The share of the discs up to which a proof counts those that are stable."""
 SIZES: Final = (4, 6, 8)
@@ -217,12 +218,8 @@ class Othello(Weighted[Disks, int]):
         return more if state.turn == 0 else -more
 
     def moves(self, state: Disks) -> Iterator[int]:
-        left = state.places
-        if left == 0 and not self.over(state):
-            yield PASS
-        while left != 0:
-            yield left.lowest()
-            left = left & (left - 1)
+        if not self.over(state):
+            yield from self.candidates(state)
 
     def count_moves(self, state: Disks) -> int:
         """Count the moves of a position in play."""
