@@ -42,10 +42,10 @@ DEEPEST = 200
 
 
 def _stay_apart(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
-    """Whether two calls of a builtin are never one.
+    """Whether two calls of a function are never compiled as one, by wider kinds of arguments.
 
-    One leaves out an argument that the other has, or calls another function: there are so many.
-    Or the names of arguments differ, by which two stars are known.
+    Two calls of a builtin stay apart if one leaves out an argument of the other, or if they are
+    given different functions; calls of any function, if `**names` have different names.
     """
     return any(map(partial(_differ, source.is_builtin), running, kinds))
 

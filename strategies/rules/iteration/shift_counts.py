@@ -17,8 +17,8 @@ from strategies.rules.kinds.kind import RANGE
 from strategies.rules.language.names import binds
 
 SHORT: Final = 42
-"""The most expressions and statements in the body of a loop of which LLVM makes two: in a longer
-one, the test would only be another one."""
+"""The most expressions and statements in the body of a loop of which LLVM makes two, found by trial
+with LLVM 22.  In a longer one, the test would only be another one; values are the same."""
 
 
 def asked(w: Walk, s: ast.For, over: Val) -> dict[str, Any]:
