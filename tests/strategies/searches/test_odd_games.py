@@ -233,10 +233,20 @@ class Dice(Game[Any, int]):
         return int(state[0]) - 4
 
 
+@frozen
+class Called:
+    """An object that is called as a rule without its game, and that no class binds."""
+
+    rule: Callable[..., Any]
+
+    def __call__(self, *args: Any) -> Any:
+        return self.rule(None, *args)
+
+
 WAYS_TO_BIND: dict[str, Callable[[Any], Any]] = {
     "static": lambda rule: staticmethod(partial(rule, None)),
     "of the class": classmethod,
-    "not bound": lambda rule: partial(rule, None),
+    "not bound": Called,
 }
 RULES = "status", "player", "outcomes", "moves", "make_move", "estimate"
 
