@@ -14,6 +14,7 @@ and writes a message for each that does not.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final
@@ -32,9 +33,10 @@ REWRITING: Final = (
 )  # fmt: skip
 CALLING: Final = (
     "_ResolutionFailures", "_depth", "numba.core.target_extension", "get_local_target", "utils",
-    "order_by_target_specificity", "templates", "key", "prefer_literal", "apply", "tuple", "items",
-    "get_impl_key", "_impl_keys", "args", "getattr", "join", "add_error", "Exception", "isinstance",
-    "errors", "NumbaError", "raise_error",
+    "order_by_target_specificity", "templates", "key", "prefer_literal", "apply", "tuple",
+    *(("_unlit_non_poison",) if sys.version_info >= (3, 12) else ()),  # in a comprehension
+    "items", "get_impl_key", "_impl_keys", "args", "getattr", "join", "add_error", "Exception",
+    "isinstance", "errors", "NumbaError", "raise_error",
 )  # fmt: skip
 """What three steps refer to; a step that refers to anything else is left as it is."""
 
