@@ -44,6 +44,9 @@ class PositionSearch(NamedTuple):
     """The most nodes, for a search that can go on elsewhere."""
     path: tuple[int, ...] = ()
     """Where it goes on."""
+    until: int | None = None
+    """The branch of the position before which it ends; None for no such branch.  It needs a path.
+    """
 
     @property
     def ordered(self) -> tuple[Engine, Table, Any, int, float, float]:

@@ -30,6 +30,8 @@ from strategies.native.kernels.trees import (
     LINES,
     PATH_ENDS,
     SPENT,
+    TOP,
+    UNTIL,
     best_leaf,
     fold_tree,
 )
@@ -45,12 +47,15 @@ MORE = 8
 
 
 def control_on(at: PositionSearch, whole: bool, place: Place = row_of) -> Any:
-    """Create the control cells of a search, with its path and the most nodes; the `whole` tree is
-    to be searched if its depth is not limited, and `place` is the cell of a ply."""
+    """Create the control cells of a search, with its path, the end of its part of the node, and
+    the most nodes; the `whole` tree is to be searched if its depth is not limited, and `place` is
+    the cell of a ply."""
     control = control_for(at.depth, LINES, place)
     control[CUT] = 0 if whole else LIMITED
     control[BUDGET] = at.limit
     control[PATH_ENDS] = at.depth - len(at.path) + 1 if at.path else 0
+    if at.until is not None:
+        control[TOP], control[UNTIL] = at.depth, at.until
     for plies, index in zip(range(at.depth, 0, -1), at.path, strict=False):
         control[place(LINES, plies)] = index
     return control

@@ -41,11 +41,13 @@ from strategies.native.memory.cells import copy_cells, stopped
 from strategies.native.memory.floats import INFINITY, below, bits_of, finite, float_of
 from strategies.native.tree_hooks import asks_status, combined_of, measure_of, sorted_bounds
 
-BUDGET, PATH_ENDS, CUT = ROWS, ROWS + 1, ROWS + 2
+BUDGET, PATH_ENDS, CUT, TOP, UNTIL = range(ROWS, ROWS + 5)
 """Cells of a control: the number of nodes after which a search ends; the plies left at the last
 node of its path, 0 without a path; `LIMITED` if nodes with branches may lie at the last ply, or
-else 0, and 1 once there is one, which ends the search.  The caller writes all three first."""
-LINES: Final = ROWS + 3
+else 0, and 1 once there is one, which ends the search; the plies left at a node on the path of
+which only a part is searched, 0 without one; and the branch before which that part ends.  The
+caller writes all of them first."""
+LINES: Final = ROWS + 5
 """The triangle begins here, as it does at `ROWS` in a plain search.  A fold has no lines: one cell
 for each ply takes the place of a row, and has the branch in which the node at that ply is."""
 SPENT: Final = 7
@@ -105,6 +107,8 @@ def bounded(
         if index < start:
             continue
         if stopped(control):  # first, since a path through this row may have ended below
+            break
+        if start >= 0 and beyond(index, depth, control):
             break
         control[row] = index
         if spent(depth, control):
@@ -172,6 +176,11 @@ def path_at(depth: int, row: int, control: Control) -> int:
     return int(control[row])
 
 
+def beyond(index: int, depth: int, control: Control) -> bool:
+    """Return whether a branch of a node on the path is behind the part that is searched."""
+    return bool(depth == control[TOP] and index >= control[UNTIL])
+
+
 def spent(depth: int, control: Control) -> bool:
     """Return whether a search has visited as many nodes as it may; then its path ends here."""
     if control[NODES] < control[BUDGET]:
@@ -201,6 +210,8 @@ def fold_tree(game: Game[Any, Any], state: Any, depth: int, control: Control) ->
         if index < start:
             continue
         if stopped(control):  # first, since a path through this row may have ended below
+            break
+        if beyond(index, depth, control):
             break
         control[row] = index
         if spent(depth, control):

@@ -40,6 +40,7 @@ from strategies.running.execution.dispatch import policy_for, search_position, w
 from strategies.running.execution.iteration import BranchBounds, Growth, Iteration, TooLarge
 from strategies.running.execution.live_windows import Link, LiveWindows, Place
 from strategies.running.records.record import (
+    PART,
     Outcome,
     Record,
     Role,
@@ -48,6 +49,7 @@ from strategies.running.records.record import (
     counted,
     now,
     record,
+    unmarked,
 )
 from strategies.running.runtime.aside import interruptible
 from strategies.running.runtime.cancellation import scope_of_task
@@ -75,9 +77,19 @@ class Branch:
     tied: bool = False
     """Whether it is tested first for being as good as the leader, and then for being better."""
     whole: bool = False
-    """Whether it stands for the whole search, without a move that leads to it."""
+    """Whether it stands for the node itself, without a move that leads to it."""
     path: tuple[int, ...] = ()
     """Where the search of a tree goes on below it, after that of another task."""
+    until: int | None = None
+    """If it stands for a part of a node of a tree, from branch `index` on: the first branch behind
+    the part."""
+
+    def searched(self, found: tuple[Interval, tuple[int, ...]]) -> Searched:
+        """Return the result of its search as the result of one branch of the node."""
+        interval, line = found
+        if self.until is not None and line:
+            return Searched(line[0], self.chance, interval, line[1:])
+        return Searched(self.index, self.chance, interval, line)
 
 
 @frozen(eq=False)
@@ -108,7 +120,18 @@ class BranchJob:
 
     def way(self, b: Branch) -> tuple[int, ...]:
         """Return the branch numbers from the root to one of its branches."""
-        return () if b.whole else (*branch_numbers(self.path), b.index)
+        above = branch_numbers(unmarked(self.path))
+        return above if b.whole else (*above, b.index)
+
+    @property
+    def place(self) -> Place:
+        """Return the place of its first branch."""
+        return place_of(self.path, self.branches[0])
+
+
+def place_of(path: Place, b: Branch) -> Place:
+    """Return the place of a branch of the node at a place; of a part of a node, with its mark."""
+    return (*path, b.index) if b.until is None else (*unmarked(path), f"{b.index}{PART}")
 
 
 def job_of(task: Any) -> BranchJob | None:
@@ -150,20 +173,21 @@ def explore(
                 result = Searched(b.index, b.chance, *known)
             else:
                 inside = NodeSearch(
-                    engine, job.algorithm, Stop(scope), tally, job.iteration, limit, shared, b.path
-                )
+                    engine, job.algorithm, Stop(scope), tally, job.iteration, limit, shared,
+                    b.path, b.until,
+                )  # fmt: skip
                 try:
                     result = _searched(job, b, fold, window, inside, cells, chain)
                 except TooLarge as large:
-                    at, opened = (job.role, (*job.path, b.index)), first or OPEN
+                    at, opened = (job.role, place_of(job.path, b)), first or OPEN
                     large.record = record(at, job.role, start, tally, opened, "converted", "grown")
                     raise
         if job.cell is not None and cells is not None:
             above = job.chain if job.game.players == 1 else ()
-            cells.post(job.cell, fold.kind, b.index, result.interval, above)
+            cells.post(job.cell, fold.kind, result.branch, result.interval, above)
         found.append(result)
         fold = fold.with_child(result)
-    role, place = job.role, (*job.path, job.branches[0].index)
+    role, place = job.role, job.place
     if job.iteration is not None:
         job.iteration.joins += (r._replace(key=("join", place)) for r in tally.joins)
     ended = record(
@@ -207,7 +231,7 @@ def _searched(
                 work = partial(inside.evaluate, *at)
             native = inside.engine.native
             seen = interruptible(work, stop, tally.spend) if native else work()
-            result = Searched(b.index, b.chance, *seen)
+            result = b.searched(seen)
     except RuleFailed as error:
         raise error.below(*job.way(b)) from error
     except TooLarge:
@@ -296,6 +320,8 @@ class NodeSearch:
     """The best leaf that live tasks share."""
     path: tuple[int, ...] = ()
     """Where the search of a tree goes on."""
+    until: int | None = None
+    """The branch before which it ends."""
 
     def evaluate(
         self, state: Any, inner: Strategy, depth: int, window: Interval, reach: float = 1.0
@@ -336,7 +362,7 @@ class NodeSearch:
         if self.iteration is None:
             found = search_position(
                 self.algorithm, self.engine, state, depth, window, self.stop, reach=reach,
-                incumbent=self.incumbent, limit=self.limit, path=self.path,
+                incumbent=self.incumbent, limit=self.limit, path=self.path, until=self.until,
             )  # fmt: skip
         else:
             found = self.iteration.search(

@@ -23,7 +23,7 @@ from dask.task_spec import Task, TaskRef
 from strategies.algebra.groups import Group, Window
 from strategies.algebra.strategy import Strategy, unfolded
 from strategies.algorithms.fold import Interval, Rule
-from strategies.running.execution.branches import Branch, BranchJob
+from strategies.running.execution.branches import Branch, BranchJob, place_of
 from strategies.running.execution.live_windows import Link, Place
 from strategies.running.plans import tasks
 from strategies.running.plans.plan import Node, Plan, opened, planning, runs
@@ -261,7 +261,7 @@ class _Grouped:
         at = self.folds[self.group.start]
         for run in found:
             if self.node.nodes[run[0].turn] is None:
-                place = (*self.place, run[0].index)
+                place = place_of(self.place, run[0])
                 key = self.to.add(
                     self.role, place, tasks.step, self.job(run), at.entry, at.ref, **self.begun
                 )
@@ -292,7 +292,7 @@ class _Grouped:
         opened."""
         if self.node.nodes[run[0].turn] is not None:
             return self.child(run[0], at), run[0]
-        place = (*self.place, run[0].index)
+        place = place_of(self.place, run[0])
         job = self.job(run)
         return self.to.add(self.role, place, tasks.spark, job, at.entry, at.ref, **self.begun), None
 
@@ -314,8 +314,9 @@ class _Grouped:
 
     def job(self, run: tuple[Branch, ...], role: Role | None = None) -> BranchJob:
         p, node, entered = self.to.plan, self.node, self.entered + 1 if run[0].turn == 0 else 0
+        depth = node.depth if run[0].whole else node.depth - 1
         return BranchJob(
-            p.game, p.algorithm, p.engine, self.place, node.depth - 1, run, role or self.role,
+            p.game, p.algorithm, p.engine, self.place, depth, run, role or self.role,
             entered, self.below(None), self.cell, node.reach, p.iteration, p.growth,
         )  # fmt: skip
 

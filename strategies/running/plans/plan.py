@@ -168,7 +168,7 @@ def runs(node: Node, group: Group) -> Iterator[tuple[Branch, ...]]:
     branches = node.branches[group.start : group.stop]
 
     def together(b: Branch) -> bool:
-        return node.nodes[b.turn] is None and (b.over or b.inner.least is None)
+        return node.nodes[b.turn] is None and not b.whole and (b.over or b.inner.least is None)
 
     for alike, run in groupby(branches, together):
         if alike:

@@ -156,11 +156,10 @@ def regrown(
 ) -> Fold | Found:  # fmt: skip
     """Return the result of a divided task; `first` is the record of its work before."""
     start, (b,) = now(), job.branches
-    interval = found.lo, found.hi
+    searched = b.searched(((found.lo, found.hi), found.line))
     if job.cell is not None and cells is not None:
-        cells.post(job.cell, fold.kind, b.index, interval)
-    searched = Searched(b.index, b.chance, interval, found.line)
-    r = record(("grown", (*job.path, b.index)), "fold", start)
+        cells.post(job.cell, fold.kind, searched.branch, searched.interval)
+    r = record(("grown", job.place), "fold", start)
     log, span = Log(Log((first,), found.log), (r,)), span + found.span + r.seconds
     if asked:
         return Found((searched,), log, span)

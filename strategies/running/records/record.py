@@ -7,7 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeVar
 
 from attrs import define, field
 
@@ -196,13 +196,33 @@ NOTHING = Tally()
 """The counts of a task that searches nothing."""
 
 
+PART: Final = "+"
+"""The mark of a part of a node in a place: the branch with the mark, and some to its right."""
+
+
 def branch_numbers(place: Iterable[Any]) -> tuple[int, ...]:
     """Return the branch numbers of a place in the tree, without the marks of null-window tests.
 
-    >>> branch_numbers((0, "2?"))
-    (0, 2)
+    A part of a node is at its first branch; what is below it says which branch.
+
+    >>> branch_numbers((0, "2?")), branch_numbers((0, "2+")), branch_numbers((0, "2+", 3))
+    ((0, 2), (0, 2), (0, 3))
     """
-    return tuple(int(str(step).rstrip("?")) for step in place)
+    steps = tuple(map(str, place))
+    return tuple(
+        int(step.rstrip("?" + PART))
+        for i, step in enumerate(steps, 1)
+        if i == len(steps) or not step.endswith(PART)
+    )
+
+
+def unmarked(place: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the place of the node of which a place is a part; the place itself of other nodes.
+
+    >>> unmarked((0, "2+")), unmarked((0, 2))
+    ((0,), (0, 2))
+    """
+    return place[:-1] if place and str(place[-1]).endswith(PART) else place
 
 
 HOST = socket.gethostname()

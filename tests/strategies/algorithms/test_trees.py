@@ -109,11 +109,11 @@ class Told(Numbered):
 @st.composite
 def numbered(draw: st.DrawFn, floats: bool = False) -> Numbered:
     """Draw a tree of up to sixty nodes, with ties and bounds that are more or less exact."""
-    wanted = draw(st.integers(1, 60))
+    wanted, widest = draw(st.integers(1, 60)), draw(st.sampled_from([4, 12]))
     choose = Random(draw(st.integers(0, 10**6)))
     first, width, count = [], [], 1
     while len(first) < count:
-        more = choose.randint(1, 4) if count < wanted and choose.random() < 0.7 else 0
+        more = choose.randint(1, widest) if count < wanted and choose.random() < 0.7 else 0
         more = max(more, int(count < wanted and len(first) == count - 1))
         first.append(count if more else 0)
         width.append(more)
@@ -368,6 +368,21 @@ def test_a_divided_search_of_a_skewed_tree_is_no_chain_of_tasks() -> None:
     worked = [(r.key[1], r.nodes) for r in found.records]
     chains = (sum(n for at, n in worked if place[: len(at)] == at) for place, _ in worked)
     assert max(chains) < found.nodes / 5
+
+
+@pytest.mark.parametrize("using", [par_list, jamboree(0.5), par_list_chunk(3)], ids=repr)
+def test_small_branches_are_given_away_together(using: Strategy) -> None:
+    """Each of many leaves as a task of its own would take longer than the search."""
+    leaves = 4_000
+    wide = Numbered(
+        (1, *(0,) * leaves), (leaves, *(0,) * leaves), (0, *range(leaves)),
+        (leaves, *range(leaves)),
+    )  # fmt: skip
+    for algorithm in enumeration(), optimisation():
+        found = search(wide, algorithm, using=using.to_size(200)).compute(num_workers=2)
+        assert found.value == search(wide, algorithm).compute().value
+        assert 20 < len(found.records) < 400
+        assert max(r.nodes for r in found.records) <= 200
 
 
 def test_a_decision_ends_all_tasks_once_a_leaf_is_found() -> None:
