@@ -61,7 +61,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
     lines = lines_of(every, what, by)
     rows, series, of = lines.rows, lines.series, lines.of
     most = max(2, *(r.workers for r in rows)) if by == "workers" else 1
-    shown = [of(t) for r in rows for t in (r.seconds, r.least, *r.interval)]
+    shown = [of(r, t) for r in rows for t in (r.seconds, r.least, *r.interval)]
     if what == "time":
         scale, label = decades(*_ends(shown)), seconds
     else:
@@ -75,24 +75,24 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
         body.append(element("path", class_="bound ideal", d=ideal))
         key.append((sample("bound ideal"), "ideal: n workers, n times as fast"))
     for row in (r for r in rows if r.strategy == "seq"):
-        y = field.y(of(row.seconds))
+        y = field.y(of(row, row.seconds))
         body.append(element("path", class_="bound best", d=f"M{BOX.x:.1f} {y:.1f}h{BOX.across}"))
         key.append((sample("bound best"), "seq, the best sequential search"))
     asides = _asides(len(series), [field.x(n) for n in lines.places])
     for i, (template, found) in enumerate(series.items()):
         hue, dash, shape = HUES[i % 3], DASHES[i // 3 % 4], SHAPES[i // 12 % 4]
         line, aside = f"bound {hue}", 0.0 if by == "leaves" else asides[i]
-        points = [(field.x(lines.at(r)) + aside, field.y(of(r.seconds))) for r in found]
+        points = [(field.x(lines.at(r)) + aside, field.y(of(r, r.seconds))) for r in found]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
         body.append(element("path", class_=line, stroke_dasharray=dash, d=f"M{path}"))
         for r, (x, y) in zip(found, points, strict=True):
-            body += _marked(r, hue, shape, x, y, lambda t: field.y(of(t)))
+            body += _marked(r, hue, shape, x, y, lambda r, t: field.y(of(r, t)))
         point = element("g", _point(found[0], shape, 24.0, -4.0), class_=hue)
         key.append((sample(line, dash=dash) + point, template))
     wide, tall = BOX.x + BOX.across + 380, max(BOX.y + BOX.tall + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
         *headed(lines.title, shortened(f"{rows[0].algorithm} of {game}", 90))[0],
-        *body, *field.key([*key, *_signs(rows)]),
+        *body, *field.key([*key, *_signs(rows), *_shorts(lines)]),
     ]  # fmt: skip
     return picture_of(lines.title, parts, wide, tall, POINTS)
 
@@ -132,19 +132,19 @@ def _point(r: Row, shape: str, x: float, y: float, *inside: str) -> str:
 
 
 def _marked(
-    r: Row, hue: str, shape: str, x: float, y: float, height: Callable[[float], float]
+    r: Row, hue: str, shape: str, x: float, y: float, height: Callable[[Row, float], float]
 ) -> list[str]:
     """Draw the point of a row at a place, with its interval and its bound; `height` returns the
-    height of a time."""
+    height of a time of the row."""
     line, out = f"bound {hue}", []
     if r.created:
         tip = f"{r.strategy} on {r.workers}: work and span allow {seconds(r.least)}"
-        limit = f"M{x - 6:.1f} {height(r.least):.1f}h12"
+        limit = f"M{x - 6:.1f} {height(r, r.least):.1f}h12"
         out.append(element("path", element("title", escaped(tip)), class_=line, d=limit))
     tip = f"{r.strategy}, {r.how}: {seconds(r.seconds)} on {plural(r.workers, 'worker')}"
     tip += f"; {r.leaves:,} leaves"
     if len(r.runs) > 1:
-        low, high = map(height, r.interval)
+        low, high = (height(r, t) for t in r.interval)
         out.append(element("path", class_=line, d=f"M{x:.1f} {low:.1f}V{high:.1f}"))
         tip += f"; {len(r.runs)} runs, {seconds(r.low)} to {seconds(r.high)}"
     point = _point(r, shape, x, y, element("title", escaped(tip)))
@@ -205,6 +205,15 @@ def _signs(rows: Sequence[Row]) -> list[tuple[str, str]]:
     return signs
 
 
+def _shorts(lines: Lines) -> list[tuple[str, str]]:
+    """Return a line that says how many of the speed-ups say nothing; none if all say something."""
+    drawn = [row for rows in lines.series.values() for row in rows]
+    short = sum(row.short for row in drawn)
+    if lines.what == "time" or not short:
+        return []
+    return [("", f"{short} of {len(drawn)} say nothing: it or seq took less than 20 ms")]
+
+
 TITLES: Final = {"time": "Time", "speedup": "Speed-up"}
 """The plots of a study, with the first words of their headings."""
 REPEATED: Final = re.compile(r"\b(to_ply|grain)\((?:plies=)?\d+\)")
@@ -260,9 +269,16 @@ class Lines:
     base: float | None
     """The seconds of `seq`, the best sequential search, if it was measured."""
 
-    def of(self, seconds: float) -> float:
-        """Return the value to draw for a time: the time itself, or the speed-up against `seq`."""
-        return seconds if self.what == "time" else (self.base or 0.0) / max(seconds, 1e-12)
+    def of(self, row: Row, seconds: float) -> float:
+        """Return the value to draw for a time of a row: the time itself, or its speed-up against
+        `seq`.
+
+        Ensures: the speed-up of the row's own time is its `speedup`, as in the table: that of a
+        simulated row is against the processor time of `seq`.
+        """
+        if self.what == "time":
+            return seconds
+        return (row.speedup or 0.0) * row.seconds / max(seconds, 1e-12)
 
     def at(self, row: Row) -> int:
         """Return where the point of a row is across."""
@@ -325,20 +341,22 @@ def plot_lines(lines: Lines, ax: Axes | None = None) -> Axes:
         most = max(r.workers for r in lines.rows)
         ax.plot([1, most], [1, most], ":", color="gray", label="ideal")
     if lines.base is not None:
-        ax.axhline(lines.of(lines.base), color="gray", linestyle="--", label="seq")
+        ax.axhline(
+            lines.base if lines.what == "time" else 1.0, color="gray", linestyle="--", label="seq"
+        )
     for number, (template, rows) in enumerate(lines.series.items()):
         (line,) = ax.plot(
-            [lines.at(r) for r in rows], [lines.of(r.seconds) for r in rows], marker=mark(number),
-            label=template,
+            [lines.at(r) for r in rows], [lines.of(r, r.seconds) for r in rows],
+            marker=mark(number), label=template,
         )  # fmt: skip
         for row in rows:
-            x, y = [lines.at(row)], [lines.of(row.seconds)]
+            x, y = [lines.at(row)], [lines.of(row, row.seconds)]
             ax.errorbar(
                 x, y, yerr=_interval(lines, row), fmt=mark(number), color=line.get_color(),
                 mfc=ax.get_facecolor() if row.how == "simulated" else None, capsize=3,
             )  # fmt: skip
             if row.created:  # the bound from its work and span
-                ax.plot(x, [lines.of(row.least)], "_", color=line.get_color(), markersize=12)
+                ax.plot(x, [lines.of(row, row.least)], "_", color=line.get_color(), markersize=12)
     ax.set(
         xlabel=BY[lines.by].label, title=lines.title,
         ylabel="seconds" if lines.what == "time" else "speed-up against seq",
@@ -363,6 +381,6 @@ def _interval(lines: Lines, row: Row) -> list[list[float]] | None:
     """Return how far the median's interval extends below and above the point; None for one run."""
     if len(row.runs) < 2:
         return None
-    middle = lines.of(row.seconds)
-    ends = sorted(lines.of(t) for t in row.interval)
+    middle = lines.of(row, row.seconds)
+    ends = sorted(lines.of(row, t) for t in row.interval)
     return [[middle - ends[0]], [ends[1] - middle]]

@@ -192,8 +192,9 @@ def points(picture):
 
 def test_the_chart_of_speed_ups_mirrors_the_chart_of_times():
     rows = studied().rows
-    quick = evolve(rows[1], seconds=rows[0].seconds / 2, runs=(rows[0].seconds / 2,))
-    slow = evolve(rows[2], seconds=rows[0].seconds * 2, runs=(rows[0].seconds * 2,))
+    half, twice = rows[0].seconds / 2, rows[0].seconds * 2
+    quick = evolve(rows[1], seconds=half, runs=(half,), speedup=2.0)
+    slow = evolve(rows[2], seconds=twice, runs=(twice,), speedup=0.5)
     found = evolve(studied(), rows=(rows[0], quick, slow))
     for what in ("time", "speedup"):
         svg = found.draw(what).svg

@@ -15,6 +15,7 @@ from strategies.algebra.combinators import par_list
 from strategies.studies import measure
 from strategies.studies.conduct import row_of
 from strategies.studies.measure import Case, Measurement
+from strategies.studies.plot import lines_of
 from strategies.studies.rows import LEAST_CEILING, WIDEST, Row, verdict
 from strategies.studies.study import Study
 from tests.strategies.small_study import studied
@@ -47,6 +48,27 @@ def test_a_simulated_time_is_compared_with_processor_time(
         runs([t / cpu for t in base], cpu), runs(base),
     ))  # fmt: skip
     assert busy.speedup == pytest.approx(quiet.speedup)
+
+
+@given(TIMES, TIMES, st.floats(0.1, 1), st.booleans())
+def test_the_plot_of_speed_ups_shows_those_of_the_table(
+    own: list[float], base: list[float], cpu: float, simulated: bool
+) -> None:
+    best = row_of(Case(ALGORITHM, seq, 1), runs(base, cpu), runs(base, cpu), None)
+    case = Case(ALGORITHM, par_list, 16, simulated=simulated)
+    row = row_of(case, runs(own), runs(base, cpu), None)
+    lines = lines_of([best, row], "speedup")
+    assert lines.of(row, row.seconds) == pytest.approx(row.speedup)
+    assert lines.of(best, best.seconds) == pytest.approx(1)
+
+
+@given(st.floats(0.001, 0.1), st.sampled_from(["time", "speedup"]))
+def test_the_plot_says_which_speed_ups_say_nothing(seconds: float, what: str) -> None:
+    first, row, _ = studied().rows
+    found = evolve(studied(), rows=(first, evolve(row, seconds=seconds, speedup=1.0)))
+    says = "1 of 1 say nothing" in found.draw(what).svg
+    head, *_, last = found.cells()
+    assert says is (what == "speedup" and last[head.index("speed-up")] == "short")
 
 
 @given(st.floats(0.5, 4), st.floats(0.1, 2), st.floats(1, 2), st.floats(0.5, 3), st.booleans())
