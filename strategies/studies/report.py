@@ -56,11 +56,12 @@ IDEAL: Final = "; the dotted line is the ideal speed-up, equal to the number of 
 
 
 def _plots(found: Any) -> Iterator[tuple[str, str]]:
-    """Yield what is drawn, by what: all plots that have points at two places or more."""
+    """Yield what is drawn, by what: all plots with a line that has points at two places or more."""
     for by in BY:
         for what in TITLES:
             with suppress(ArgumentError):  # without seq there is no speed-up
-                if len(lines_of(found.rows, what, by).places) > 1:
+                lines = lines_of(found.rows, what, by)
+                if any(len(set(map(lines.at, rows))) > 1 for rows in lines.series.values()):
                     yield what, by
 
 

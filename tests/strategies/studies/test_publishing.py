@@ -268,6 +268,19 @@ def test_the_page_shows_the_plots_with_points_at_two_places():
     assert drawn == ["time-by-plies", "speedup-by-plies", "time-by-leaves", "speedup-by-leaves"]
 
 
+def test_the_page_draws_no_line_of_one_point():
+    """Strategies of different plies, each alone, are no line against plies."""
+    seq, row, _ = studied().rows
+    texts = ["par_list.to_ply(1)", "scout.to_ply(2)"]
+    rows = [
+        evolve(row, strategy=text, template=text, workers=n, leaves=9 * len(text))
+        for text in texts
+        for n in (1, 2)
+    ]
+    found = sections(study_page(evolve(studied(), rows=(seq, *rows))))
+    assert list(found) == ["time-plot", "speedup-plot", "times", "speedups", "nodes"]
+
+
 def sections(page):
     """Return the cells of each table of a page, the header first, by the name of its section."""
     found = {}
