@@ -134,12 +134,9 @@ class Plan:
 
     def request(self, workers: int | None = None, depth: int | None = None) -> SearchRequest:
         """Return the request of the search, without the plan; `depth` is the depth reached."""
-        wanted = self.algorithm
-        algorithm = wanted if depth is None else wanted.at_depth(depth)
         return SearchRequest(
-            self.game, algorithm, self.using, self.state, self.engine, workers, self.limits,
-            None if algorithm == wanted else wanted.depth,
-        )  # fmt: skip
+            self.game, self.algorithm, self.using, self.state, self.engine, workers, self.limits
+        ).reached(depth)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         what = self.game, self.state, self.algorithm, self.using

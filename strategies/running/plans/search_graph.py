@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache, partial
 from time import perf_counter, process_time
 from typing import Any, ClassVar
@@ -94,7 +95,7 @@ class SearchGraph(DaskCollection):
         if call is None:
             return lower(self.plan, token, self.result_class)
         key: Key = f"result-{token}", ()
-        return {key: Task(key, call, self.plan.request(), self.result_class)}, key
+        return {key: Task(key, _answer_of, call, self.plan.request(), self.result_class)}, key
 
     @cached_property
     def _unnamed(self) -> tuple[Graph, Key]:
@@ -149,10 +150,7 @@ class SearchGraph(DaskCollection):
             native = self.warm(table) if warms else False
             start = perf_counter()
             here = partial(self._here, native, table)
-            found: SearchRun = run_at(scheduler, self, here, self._on_cluster, **kwargs)
-            result = found
-            if own and scheduler is not None and self.plan.limits is not None:
-                result = evolve(found, request=self.plan.request(depth=found.depth))
+            result = run_at(scheduler, self, here, self._on_cluster, **kwargs)
         if not own:  # the times are those of the run that computed it, or of the original keys
             return result if self.known else self._answered(result, start, SearchGraph(self.plan))
         result = self._answered(result, start, self, client_of(scheduler))
@@ -290,7 +288,6 @@ class SearchGraph(DaskCollection):
             )  # fmt: skip
             if found is None:  # it was interrupted, and its worker has not answered
                 raise KeyboardInterrupt
-            found = evolve(found, request=p.request(depth=found.depth))
             return with_losses(found, losses)
         bare, keys, finish = on_cluster.unconcluded(tasks, key)
         values, losses = on_cluster.compute(client, bare, keys, shared, **kwargs)
@@ -302,6 +299,14 @@ class SearchGraph(DaskCollection):
     @cached_property
     def _token(self) -> str:
         return str(tokenize(self.plan, self.result_class))
+
+
+def _answer_of(
+    call: Callable[..., SearchRun], request: SearchRequest, result_class: type[SearchRun]
+) -> SearchRun:
+    """Return the result of a search that is one task; it knows its search, as that of a graph."""
+    found = call(request, result_class)
+    return evolve(found, request=request.reached(found.depth))
 
 
 def graph(

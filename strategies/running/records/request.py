@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games import Game
 from strategies.algebra.drivers import Driver
@@ -44,6 +44,13 @@ class SearchRequest:
     trial: bool = False
     """Whether the rules were interpreted although `engine` is "auto", because the search ended
     before compiling them was worthwhile."""
+
+    def reached(self, depth: int | None) -> SearchRequest:
+        """Return the request with the depth that the search reached; None if it has no limit."""
+        if depth is None or depth == self.algorithm.depth:
+            return self
+        wanted = self.algorithm
+        return evolve(self, algorithm=wanted.at_depth(depth), depth=wanted.depth)
 
     @property
     def ran_on(self) -> str:

@@ -27,13 +27,16 @@ from games import (
     TicTacToe,
 )
 from strategies import (
+    abdada,
     alphabeta,
     jamboree,
     mcts,
+    mtdf,
     par_buffer,
     par_list,
     parse_strategy,
     plan,
+    pvs,
     search,
     seq,
 )  # fmt: skip
@@ -234,3 +237,19 @@ def test_a_result_within_a_limit_tells_its_depth(limit: Any) -> None:
     found = search(TicTacToe(), alphabeta(3), engine="interpreted", **limit).compute()
     assert (f" nodes, depth {found.depth}\n" in str(found)) == bool(limit)
     assert ("depth" in str(found)) == bool(limit)
+
+
+@pytest.mark.parametrize("algorithm", [alphabeta(3), pvs(3), mtdf(3)], ids=str)
+@pytest.mark.parametrize("using", [seq, par_list, par_list.to_size(50), abdada(2)], ids=str)
+def test_every_scheduler_returns_results_that_know_their_search(algorithm, using):
+    """So that they can be drawn, diagnosed and reported."""
+    if using == par_list.to_size(50) and not algorithm.iterates:
+        pytest.skip("only a search that deepens knows sizes")
+    for limits in ({}, {"time": 60}):
+        lazy = search(TicTacToe(), algorithm, using=using, engine="interpreted", **limits)
+        for found in (
+            lazy.compute(num_workers=1), lazy.compute(scheduler="sync"),
+            *dask.compute(lazy, scheduler="sync"), lazy.persist(scheduler="sync").compute(),
+        ):  # fmt: skip
+            assert found.request.written == repr(lazy)
+            assert found.request.algorithm.depth == (found.depth or 3)
