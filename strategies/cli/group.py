@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,8 @@ class Commands(click.Group):
         if sys.stdout is None:
             tell(f"{path}: the standard output is closed")
             sys.exit(2)
+        if isinstance(sys.stdout, TextIOWrapper):  # escape what its encoding lacks, as Python does
+            sys.stdout.reconfigure(errors="backslashreplace")  # on stderr
         try:
             status = super().main(args, path, standalone_mode=False)
             sys.stdout.flush()

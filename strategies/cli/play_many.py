@@ -23,7 +23,7 @@ from strategies.notation.wording import plural
 from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar
-from strategies.support.files import alone_in, append, is_stream
+from strategies.support.files import alone_in, append, encoded, is_stream
 from strategies.support.printing import Table, csv_text
 
 HIDDEN = {"game", "players", "nodes", "leaves", "last", "rules"}
@@ -149,7 +149,7 @@ class KeptRows:
                         f"{self.path} has other columns than these games; name another file"
                     )
                 text = as_csv([row])
-                append(self.path, (text.partition("\n")[2] if self._head else text).encode())
+                append(self.path, encoded(text.partition("\n")[2] if self._head else text))
 
     def _read(self) -> None:
         """Read the rows added since the last read; the whole file, if it has become shorter."""

@@ -30,25 +30,35 @@ def replaceable(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write text or bytes to a file, as `whole_file`; a device or a pipe is written to directly.
+    """Write text, as `encoded`, or bytes to a file, as `whole_file`; a device or a pipe is written
+    to directly.
 
     Raises: OSError, which names the file, if it cannot be written; an earlier file is then
     unchanged.
     """
-    raw = content if isinstance(content, bytes) else content.encode()
+    raw = content if isinstance(content, bytes) else encoded(content)
     if path == STDOUT:
         sys.stdout.flush()
-        if isinstance(content, str):
-            sys.stdout.write(content)
-            sys.stdout.flush()
-        else:
-            sys.stdout.buffer.write(content)
-            sys.stdout.buffer.flush()
+        if binary := getattr(sys.stdout, "buffer", None):
+            binary.write(raw)
+            binary.flush()
+        else:  # a stream of text only, as in a notebook
+            sys.stdout.write(raw.decode())
     elif is_stream(path):
         path.write_bytes(raw)
     else:
         with whole_file(path) as file:
             file.write(raw)
+
+
+def encoded(text: str) -> bytes:
+    """Return a text in UTF-8, where halves of pairs of code units, as in names of files that are
+    not UTF-8, are escaped; inside JSON they mean the same.
+
+    >>> encoded("é\\udcff")
+    b'\\xc3\\xa9\\\\udcff'
+    """
+    return text.encode(errors="backslashreplace")
 
 
 @contextmanager

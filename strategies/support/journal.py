@@ -13,7 +13,7 @@ from zlib import crc32
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError, MalformedError
 from graphs.json_text import json_in
-from strategies.support.files import BINARY, append_to, is_stream, lock, naming
+from strategies.support.files import BINARY, append_to, encoded, is_stream, lock, naming
 from strategies.support.logs import logger_of
 
 _log = logger_of("journal")
@@ -139,7 +139,7 @@ def _line(entry: Entry) -> bytes:
     >>> _line({"sum": 3})
     b'{"sum": 3, "crc32": "afc483b7"}\\n'
     """
-    text = json.dumps(entry, ensure_ascii=False).encode()
+    text = encoded(json.dumps(entry, ensure_ascii=False))
     comma = b", " if entry else b""
     return text[:-1] + comma + SUM % crc32(text) + b"\n"
 

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from threading import Timer, main_thread
 from time import sleep
@@ -156,6 +157,27 @@ def test_a_full_disk_ends_every_command_in_one_line(command, full, monkeypatch, 
     with pytest.raises(SystemExit) as ended:
         jamboree(command)
     assert (ended.value.code, capsys.readouterr().err) == (2, f"jamboree {command[0]}: {FULL}\n")
+
+
+NAMED = [
+    ["tournament", "nim", "random(seed=1)", "\udcff: random(seed=2)", "--rounds", "1"],
+    ["replay", "handout_small", "-o", "\udcff.html"],
+    ["search", "handout_small", "--algorithm", "alphabeta(2)", *SLOW, "--report", "\udcff.html"],
+]
+"""Commands with a name that is not UTF-8, as Python reads it."""
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "koi8-r", "utf-8"])
+@pytest.mark.parametrize("command", [*PRINTING, *NAMED], ids=lambda command: ascii(command[:2]))
+def test_what_an_encoding_lacks_is_escaped(command, encoding, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    out = BytesIO()
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(out, encoding))
+    with pytest.raises(SystemExit) as ended:
+        jamboree(command)
+    monkeypatch.undo()
+    assert (ended.value.code, "Error" in capsys.readouterr().err) == (0, False)
+    assert out.getvalue().decode(encoding)
 
 
 def test_messages_that_cannot_be_written_are_ignored(full, monkeypatch):

@@ -20,9 +20,9 @@ HEADER = {"work": "sums", "seed": 1}
 def test_entries_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with Journal(path, HEADER) as journal:
-        journal.add({"sum": 1, "text": "zwölf"})
+        journal.add({"sum": 1, "text": "zwölf \udcff"})
     with Journal(path, HEADER, resume=True) as journal:
-        assert journal.entries == [{"sum": 1, "text": "zwölf"}]
+        assert journal.entries == [{"sum": 1, "text": "zwölf \udcff"}]
         journal.add({"sum": 2})
     with Journal(path, HEADER, resume=True) as journal:
         assert [entry["sum"] for entry in journal.entries] == [1, 2]

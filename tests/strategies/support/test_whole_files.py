@@ -5,15 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 import threading
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import TicTacToe
 from strategies import alphabeta, search
-from strategies.support.files import append, sole_writer, whole_file, write_whole
+from strategies.support.files import STDOUT, append, sole_writer, whole_file, write_whole
 
 
 def test_errors_name_the_requested_file(tmp_path: Path) -> None:
@@ -103,3 +107,17 @@ def test_a_file_has_one_writer_at_a_time(tmp_path: Path) -> None:
     with sole_writer(path) as one, sole_writer(path) as two:
         assert (one, two) == (True, False)
     assert list(tmp_path.iterdir()) == []
+
+
+TEXTS = st.text(st.characters(exclude_categories=()))
+"""Texts of any characters, with halves of pairs, as names of files that are not UTF-8 have them."""
+
+
+@given(TEXTS, st.sampled_from(["ascii", "latin-1", "koi8-r", "utf-8"]))
+def test_every_text_is_written_as_utf_8_whatever_the_terminal_has(text: str, encoding: str) -> None:
+    out = BytesIO()
+    with patch.object(sys, "stdout", TextIOWrapper(out, encoding)):
+        write_whole(STDOUT, text)
+        written = out.getvalue()
+        sys.stdout.detach()  # type: ignore[union-attr]
+    assert written.decode() == text.encode("utf-8", "backslashreplace").decode()
