@@ -9,7 +9,7 @@ from attrs import frozen
 
 from graphs.errors import ArgumentError
 from strategies.studies.rows import Row, in_seconds
-from strategies.support.printing import Printed, Table, latex, markdown, notes
+from strategies.support.printing import Note, Printed, Table, latex, markdown
 
 
 class Studied(Protocol):
@@ -76,9 +76,9 @@ class Changes(Printed):
         at = HEADS.index("depth")
         return [[*row[:at], *row[at + 1 :]] for row in rows]
 
-    def foot(self) -> list[str]:
-        """Return the explanation of the columns."""
-        return list(FOOT)
+    def foot(self) -> list[Note]:
+        """Return the explanation of the columns, as a paragraph."""
+        return [Note(FOOT)]
 
     def data(self) -> dict[str, Any]:
         """Return the data for a study's `to_json`: `rows`, and those without a counterpart."""
@@ -110,7 +110,7 @@ class Changes(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: the table, its explanation, rows without a counterpart."""
-        parts: list[object] = [Table(self.cells(), ruled=True), "", *notes(self.foot())]
+        parts: list[object] = [Table(self.cells(), ruled=True), "", *self.foot()]
         for rows, when in ((self.only_before, "before"), (self.only_after, "after")):
             if rows:
                 named = ", ".join(f"{r.strategy} on {r.workers} by {r.algorithm}" for r in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from strategies.insight.report.chart_page import Chart, Drawn, chart_page, sprea
 from strategies.running.records.wording import game_text, ratio, shortened
 from strategies.studies.plot import BY, TITLES, lines_of
 from strategies.studies.rows import Row
+from strategies.support.printing import Note
 
 MEANINGS: Final = {
     "searched": "the position, or the number of games",
@@ -115,7 +116,7 @@ def _speedups(found: Any) -> Chart:
     head, cells, words = _table(found, "speedup", "kernels", "share")
     most = max(max(_gained(r)) for r in found.rows)
     spans = [spread(0, gain, 0, most, given) for gain, given in map(_gained, found.rows)]
-    says = "Bars show the speed-up, marks that of independent searches. " + _sentence(found.foot())
+    says = "Bars show the speed-up, marks that of independent searches. " + _sentences(found.foot())
     return Chart("speedups", "Speed-ups", says, list(head), cells, spans, words, head)
 
 
@@ -145,12 +146,13 @@ def _changes(found: Any) -> Chart:
     return Chart(
         "changes", "Changes",
         "Bars show the time before divided by the time after; the mark at 1 means no change. "
-        + _sentence(found.foot()),
+        + _sentences(found.foot()),
         head, [[shortened(cell, STRATEGY_LETTERS) for cell in row] for row in rows],
         [spread(0, change.ratio, 0, most, 1.0) for change in found.rows], meanings=CHANGED,
     )  # fmt: skip
 
 
-def _sentence(lines: Sequence[str]) -> str:
-    text = " ".join(lines)
-    return text[:1].upper() + text[1:]
+def _sentences(notes: Iterable[Note]) -> str:
+    """Return paragraphs as one text, each a sentence."""
+    texts = (" ".join(note.lines).removesuffix(".") for note in notes)
+    return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts)

@@ -17,6 +17,7 @@ from strategies.running.records.wording import game_text
 from strategies.studies.compare import compare
 from strategies.studies.rows import Row, in_seconds, verdict
 from strategies.support.printing import (
+    Note,
     Printed,
     Table,
     brief,
@@ -24,7 +25,6 @@ from strategies.support.printing import (
     data_frame,
     latex,
     markdown,
-    notes,
 )
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Study(Printed):
 
     def parts(self) -> list[object]:
         """Return the parts to print: the parameters, the table, and its explanation."""
-        return [*self.head(), "", Table(self.cells(), ruled=True), "", *notes(self.foot())]
+        return [*self.head(), "", Table(self.cells(), ruled=True), "", *self.foot()]
 
     def columns(self) -> list[Column]:
         """Return the columns of the table; depth and origin if they vary, the interval if there
@@ -179,8 +179,8 @@ class Study(Printed):
             varied |= {"moves", "seconds_a_move"}
         return [c for c in COLUMNS if c.name not in VARIED or c.name in varied]
 
-    def foot(self) -> list[str]:
-        """Return the explanation of the columns."""
+    def foot(self) -> list[Note]:
+        """Return the explanation of the columns, and the verdict, as paragraphs."""
         serial = any(r.kernels is not None and r.kernels <= 1 for r in self.rows)
         simulated = any(r.how == "simulated" for r in self.rows)
         short = any(r.short for r in self.rows)
@@ -188,15 +188,16 @@ class Study(Printed):
             f"{c.head.removesuffix(' (s)')}: {c.meaning}"
             for c in self.columns() if c.name in EXPLAINED
         ]  # fmt: skip
-        return [
-            *wrap("; ".join(means), WIDTH),
-            *(SHORT if short else ()),
-            *(SERIAL if serial else ()),
-            *(VIRTUAL if simulated else ()),
-            *wrap(f"busy: {self.busy}" if self.busy else "", WIDTH),
-            *(line for why in self.refused for line in wrap(f"refused: {why}", WIDTH)),
-            *wrap(f"verdict: {self.verdict}" if self.verdict else "", WIDTH),
+        said = [
+            "; ".join(means),
+            SHORT if short else "",
+            SERIAL if serial else "",
+            VIRTUAL if simulated else "",
+            f"busy: {self.busy}" if self.busy else "",
+            *(f"refused: {why}" for why in self.refused),
+            f"verdict: {self.verdict}" if self.verdict else "",
         ]
+        return [Note(wrap(text, WIDTH)) for text in said if text]
 
     @property
     def busy(self) -> str:
@@ -348,16 +349,16 @@ SCHEMA = 1
 WIDTH = 88
 """The characters of a line below the table."""
 SHORT = (
-    "short: the search or seq took less than 20 ms, so that one time slice of another program",
-    "decides; such a speed-up says nothing about the strategy.",
+    "short: the search or seq took less than 20 ms, so that one time slice of another program "
+    "decides; such a speed-up says nothing about the strategy"
 )
 SERIAL = (
-    "kernels of 1 or less: independent searches gained nothing from more workers, because of",
-    "Python's lock or other programs; a share of that says nothing about the strategy.",
+    "kernels of 1 or less: independent searches gained nothing from more workers, because of "
+    "Python's lock or other programs; a share of that says nothing about the strategy"
 )
 VIRTUAL = (
-    "simulated: the tasks ran one at a time, scheduled on more workers than this machine has: a",
-    "prediction in processor time, compared with the processor time of seq.",
+    "simulated: the tasks ran one at a time, scheduled on more workers than this machine has: a "
+    "prediction in processor time, compared with the processor time of seq"
 )
 _NAMES = [
     "algorithm", "depth", "strategy", "template", "p", "plies", "workers", "how", "seconds", "runs",

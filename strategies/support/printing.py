@@ -209,20 +209,6 @@ class Note:
         return Text(" ".join(self.lines))
 
 
-def notes(lines: Iterable[str]) -> list[Note]:
-    """Return lines as paragraphs, each of which ends with a line that ends with a full stop.
-
-    >>> [note.lines for note in notes(["one", "two.", "three."])]
-    [['one', 'two.'], ['three.']]
-    """
-    found: list[list[str]] = [[]]
-    for line in lines:
-        found[-1].append(line)
-        if line.endswith("."):
-            found.append([])
-    return [Note(part) for part in found if part]
-
-
 def drawn(parts: Iterable[object], width: int) -> Iterator[RenderableType]:
     """Yield the parts as rich renderables, in lines of `width` characters.
 

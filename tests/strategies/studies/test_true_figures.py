@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from html import unescape
+from io import StringIO
 
 import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from games import TicTacToe
 from strategies import alphabeta, search, seq, study
@@ -16,6 +19,7 @@ from strategies.studies import measure
 from strategies.studies.conduct import row_of
 from strategies.studies.measure import Case, Measurement
 from strategies.studies.plot import lines_of
+from strategies.studies.report import study_page
 from strategies.studies.rows import LEAST_CEILING, WIDEST, Row, verdict
 from strategies.studies.study import Study
 from tests.strategies.small_study import studied
@@ -138,3 +142,20 @@ def test_a_busy_machine_is_told_in_one_line(cpu: float) -> None:
     found = evolve(studied(), rows=(alone, *rest))
     assert bool(found.busy) is (cpu < 0.9)
     assert ("busy: seq had a processor for" in str(found)) is (cpu < 0.9)
+
+
+@given(st.integers(30, 120), st.floats(0.001, 1.0), st.sampled_from(["measured", "simulated"]))
+def test_every_explanation_below_the_table_begins_a_line(width: int, last: float, how: str) -> None:
+    """At a terminal of any width, and a sentence on the page."""
+    first, row, _ = studied().rows
+    found = evolve(
+        studied(), refused=("scout on 2: too many tasks",),
+        rows=(first, evolve(row, seconds=last, speedup=1.5, kernels=1.0, how=how)),
+    )  # fmt: skip
+    console = Console(file=StringIO(), width=width)
+    console.print(found)
+    shown, page = console.file.getvalue().split("\n"), study_page(found)
+    for note in found.foot():
+        begins = note.lines[0].partition(":")[0] + ":"
+        assert any(line.startswith(begins) for line in shown), begins
+        assert f". {begins[:1].upper()}{begins[1:]}" in unescape(page), begins

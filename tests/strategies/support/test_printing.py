@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strategies.support.printing import Printed, Table, console, drawn, notes
+from strategies.support.printing import Note, Printed, Table, console, drawn
 
 Cells = list[tuple[str, ...]]
 
@@ -155,7 +155,7 @@ def test_columns_are_shared_out_evenly_among_the_parts() -> None:
 
 
 def test_a_note_is_filled_to_the_width_and_piped_as_it_is() -> None:
-    (note,) = notes(["a note in a", "few words."])
+    note = Note(["a note in a", "few words."])
     assert str(note) == "a note in a\nfew words."
     assert rendered(note, width=40) == "a note in a few words."
 
