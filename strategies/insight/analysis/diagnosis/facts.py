@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from strategies.insight.analysis.simulation import VIRTUAL, Burden, replay
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
-from strategies.running.records.record import HOST, Record
+from strategies.running.records.record import HOST, Record, process_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.support.cached import cached_property
@@ -66,6 +66,8 @@ class Facts:
     """The result of the same search under `seq`, if there is one."""
     by_processor_time: bool = False
     """Whether tasks take their processor time, as of `when_quiet`."""
+    measured: SearchRun | None = field(default=None, repr=False)
+    """The run on this machine, if `result` is the one of `when_quiet`."""
 
     @classmethod
     def of(cls, result: SearchRun, sequential: SearchRun | None = None) -> Facts:
@@ -115,12 +117,19 @@ class Facts:
         except ValueError:
             return None
         other = None if self.sequential is None else on_processors(self.sequential)
-        return Facts(placed, utilisation(placed), other, by_processor_time=True)
+        return Facts(placed, utilisation(placed), other, True, self.result)
+
+    @property
+    def sparked(self) -> int:
+        """Return the greatest ply of a spark."""
+        return max((len(bar.record.key[1]) for bar in self.run.sparks), default=0)
 
     @property
     def processes(self) -> int:
-        """Return the number of processes that ran tasks."""
-        return len({name.partition("/")[0] for name in self.run.lanes})
+        """Return the number of processes that ran tasks; 0 for virtual workers, which share memory,
+        and no interpreter."""
+        ran = (self.measured or self.result).records
+        return len({process_of(r) for r in ran if not r.worker.startswith(VIRTUAL)})
 
     @property
     def processors(self) -> int:

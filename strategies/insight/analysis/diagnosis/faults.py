@@ -61,7 +61,7 @@ def interpreted(f: Facts) -> Finding | None:
     from strategies.native.kept_engines import engine_for
 
     engine = engine_for(f.request.game, f.request.ran_on)
-    if engine.undecided or not engine.so_far or f.processes > 1 or len(f.run.lanes) < 2:
+    if engine.undecided or not engine.so_far or f.processes != 1 or len(f.run.lanes) < 2:
         return None  # undecided: another process made the run
     says = f"the rules run as Python code ({engine.so_far})"
     advice = (
@@ -109,7 +109,7 @@ def few(f: Facts) -> Finding | None:
         f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
     fewer = f", or search fewer branches in order first{_share(f)}" if f.steps else ""
-    advice = f"Spark one ply deeper{fewer}."
+    advice = f"{_deeper(f)}{fewer}."
     if _could_join(f):
         advice += " Or let idle workers join running tasks: .joined()."
     return Finding("too few sparks", says, advice, f.idle, pull=1)
@@ -138,7 +138,7 @@ def large(f: Facts) -> Finding | None:
         f"{seconds(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others; "
         f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
     )
-    advice = "Spark one ply deeper, so that several tasks share its work."
+    advice = f"{_deeper(f)}, so that several tasks share its work."
     return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
 
 
@@ -157,9 +157,10 @@ def small(f: Facts) -> Finding | None:
     if created > MANY * f.run.workers:
         says = f"{created:,} sparks for {plural(f.run.workers, 'worker')}; " + says
         advice = "Spark at fewer plies: .to_ply(2). Or limit the grain: .grain(plies=2)."
+        if f.sparked <= 2:
+            advice = _coarser(f)
         return Finding("too many sparks", says, advice, f.overhead, pull=-1)
-    advice = "Spark one ply less, or search several branches in a task: par_list_chunk(4)."
-    return Finding("sparks too small", says, advice, f.overhead, pull=-1)
+    return Finding("sparks too small", says, _coarser(f), f.overhead, pull=-1)
 
 
 def fizzled(f: Facts) -> Finding | None:
@@ -170,9 +171,10 @@ def fizzled(f: Facts) -> Finding | None:
         return None
     why = ", ".join(f"{k:,} {reason}" for reason, k in f.result.sparks.reasons)
     says = f"{n:,} of {created:,} sparks had nothing to search ({why}): {paid:.0%} of the time."
+    where = "pv_split, critical, or one ply less" if f.sparked > 1 else "pv_split or critical"
     advice = (
-        "Spark where all branches must be searched: pv_split, critical, or one ply less. Or search "
-        "more branches in order first."
+        f"Spark where all branches must be searched: {where}. Or search more branches in order "
+        "first."
     )
     return Finding("fizzled sparks", says, advice, paid, pull=-1)
 
@@ -191,6 +193,8 @@ def stale(f: Facts) -> Finding | None:
     if live:
         return Finding("stale windows", says, "S" + wait, lost, pull=-1)
     read = "Use live windows, which a spark reads when it starts: .live(), or young_brothers_wait"
+    if f.processes > 1:  # they share no memory, so a live window is that of the node's entry
+        read = "Search the first branch before the others start: young_brothers_wait"
     return Finding("stale windows", says, f"{read}. Or s{wait}", lost, pull=-1, instead=read + ".")
 
 
@@ -267,6 +271,19 @@ FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
 )  # fmt: skip
 OF_DRIVERS: Final = (interpreted, slower)
 """The faults of threads that share a table and have no sparks."""
+
+
+def _deeper(f: Facts) -> str:
+    """Return how to make more sparks, without a full stop."""
+    if f.request is not None and f.sparked >= f.request.algorithm.depth:
+        return "Search deeper, or on fewer workers: this search sparks down to its leaves"
+    return "Spark one ply deeper"
+
+
+def _coarser(f: Facts) -> str:
+    """Return how to make fewer and larger sparks."""
+    less = "Spark one ply less, or search" if f.sparked > 1 else "Search"
+    return f"{less} several branches in a task: par_list_chunk(4)."
 
 
 def _share(f: Facts) -> str:

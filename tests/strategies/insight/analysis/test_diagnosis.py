@@ -188,7 +188,10 @@ def test_interpreted_rules_on_threads() -> None:
     records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
     found = {f.name: f for f in diagnose(evolve(result, records=records))}
     assert "one thread at a time" in found["interpreted rules"].says
-    assert "interpreted rules" not in names(result)  # each worker is a separate process
+    assert "interpreted rules" not in names(result)  # virtual workers share no interpreter
+    apart = tuple(r._replace(worker=r.worker.replace("virtual ", "host/7") + "/1")
+                  for r in result.records)  # fmt: skip
+    assert "interpreted rules" not in names(evolve(result, records=apart))
 
 
 def test_a_run_of_another_process_is_not_diagnosed_as_interpreted() -> None:
@@ -230,6 +233,42 @@ def test_advice_is_not_contradictory(faults: list[tuple[float, int, bool]]) -> N
     assert {f.advice for f in told if f.advice not in {x.advice for x in found}} <= {
         "Else.", OPPOSITE,
     }  # fmt: skip
+
+
+SPARKED = st.sampled_from(
+    [par_list, jamboree(0.3), par_list.live(), split_at(1, eval_list, par_list)]
+)
+
+
+@given(SPARKED, st.integers(1, 4), st.integers(1, 4), st.integers(2, 40), st.sampled_from([1, 100]))
+@examples(40)
+def test_advice_can_be_followed(
+    body: Strategy, depth: int, plies: int, workers: int, cost: float
+) -> None:
+    """No spark is deeper than the leaves, none is above ply 1, and no advice names what is done."""
+    using = body.to_ply(plies)
+    node, burden = 1e-3, Burden(task=cost * 1e-3, dispatch=cost * 1e-4)
+    algorithm = alphabeta(depth)
+    result = run(CONNECT_FOUR, algorithm, using, workers, burden, node, engine="interpreted")
+    deepest = min(depth, plies)
+    for finding in diagnose(result, run(CONNECT_FOUR, algorithm, seq, 1, FREE, node)):
+        assert deepest < depth or "ply deeper" not in finding.advice
+        assert deepest > 1 or "ply less" not in finding.advice
+        assert deepest > 2 or ".to_ply(2)" not in finding.advice
+
+
+def test_live_windows_are_not_advised_where_they_are_fixed() -> None:
+    """Workers in several processes share no memory."""
+    algorithm = alphabeta(depth=7)
+    result = run(CONNECT_FOUR, algorithm, par_list.to_ply(2), node=1e-5)
+    names_of = {worker: f"host/{n}/1" for n, worker in enumerate(result.timeline)}
+    apart = evolve(result, records=tuple(r._replace(worker=names_of[r.worker])
+                                         for r in result.records))  # fmt: skip
+    sequential = run(CONNECT_FOUR, algorithm, seq, 1, FREE, 1e-5)
+    for found, advised in ((result, True), (apart, False)):
+        (stale,) = [f for f in diagnose(found, sequential) if f.name == "stale windows"]
+        assert (".live()" in stale.advice) is advised
+        assert "young_brothers_wait" in stale.advice
 
 
 def test_findings_below_their_threshold_are_left_out() -> None:
