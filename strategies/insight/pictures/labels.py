@@ -50,6 +50,8 @@ class Words:
     tooltip: str
     outcome: str
     """As `Record.became`; unseen if the result has no record of it, planned without a result."""
+    fates: Collection[str] = ()
+    """What became of the sparks of a folded mark."""
 
 
 class Wording:
@@ -102,19 +104,21 @@ class Wording:
         lines = [f"{plural(len(mark.members), 'task')} below {way}"]
         lines.append(", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
         records = [r for m in mark.members if (r := self.record(m))]
+        sparks: Counter[str] = Counter(r.became for r in records if r.role == "spark")
         if records:
-            sparks = Counter(r.became for r in records if r.role == "spark")
             lines += [f"{n} sparks {outcome}" for outcome, n in sorted(sparks.items())]
             lines.append(f"{sum(r.nodes for r in records):,} nodes")
             spent = seconds(sum(r.seconds for r in records))
             lines.append(f"{spent} ({seconds(sum(r.cpu for r in records))} of CPU time)")
-        below = f"+{amount(sum(r.leaves for r in records))} leaves" if records else ""
+        leaves = sum(r.leaves for r in records)
+        below = f"+{amount(leaves)} {'leaf' if leaves == 1 else 'leaves'}" if records else ""
         shown: tuple[str, ...] = (
             shortened(head, LABEL_LETTERS), below or f"+{plural(len(mark.members), 'task')}",
         )  # fmt: skip
         if kinds["spark"]:
-            shown += (_fates(records) if records else plural(kinds["spark"], "spark"),)
-        return Words(shown, "\n".join(lines), _outcome(records) if records else "planned")
+            counts = (f"{SIGNS[fate]}{amount(sparks[fate])}" for fate in SPARKS if sparks[fate])
+            shown += (" ".join(counts) if records else plural(kinds["spark"], "spark"),)
+        return Words(shown, "\n".join(lines), _outcome(records) if records else "planned", sparks)
 
     def record(self, mark: Mark) -> Record | None:
         """Return the record of the mark's task, if there is one."""
@@ -130,12 +134,6 @@ def _outcome(records: list[Record]) -> str:
     if any(r.nodes for r in records):
         return next((o for o in ("converted", "aborted") if o in outcomes), "done")
     return next((o for o in SPARKS if o in outcomes), "done")
-
-
-def _fates(records: list[Record]) -> str:
-    """Count the sparks of several tasks by their outcomes, each with its sign."""
-    found: Counter[str] = Counter(r.became for r in records if r.role == "spark")
-    return " ".join(f"{SIGNS[fate]}{amount(found[fate])}" for fate in SPARKS if found[fate])
 
 
 def found(r: Record) -> tuple[str, ...]:
@@ -194,12 +192,12 @@ def legend(
     """Return the legend of shapes and lines, and the y coordinate at which it ends."""
     kinds = {kind for kind, _ in outcomes}
     items = [(kind, "done", f"{kind}: {text}") for kind, text in meaning.items() if kind in kinds]
-    became = {outcome for kind, outcome in outcomes if kind in ("spark", "local")}
+    became = {outcome for kind, outcome in outcomes if kind in ("spark", "local", "folded")}
     items += [
         ("spark", outcome, text) for outcome, text in signed(SPARKS).items() if outcome in became
     ]
     if "folded" in kinds:
-        items.append(("folded", "done", "a subtree, folded"))
+        items.append(("folded", "done", "a subtree, folded, with its sparks"))
     edges = [(kind, text) for kind, text in edge_words.items() if kind in lines]
     texts = [text for *_, text in (*items, *edges)]
     wide = 34 + max(map(width, texts), default=0.0) + 14
@@ -223,7 +221,9 @@ def legend(
         end += 22
         text = "Every task waits for start; only the edges from it that add information are drawn."
         out.append(words(text, 14, end + 4, "key"))
-    if "window" in edge_words and any(o in ("converted", "aborted") for _, o in outcomes):
+    if "window" in edge_words and any(
+        kind != "folded" and outcome in ("converted", "aborted") for kind, outcome in outcomes
+    ):
         end += 22
         text = "Under a move: its window, and the value found · the nodes visited."
         out.append(words(text, 14, end + 4, "key"))

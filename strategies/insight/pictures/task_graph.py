@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
@@ -151,7 +150,8 @@ def pictured(
     drawn_lines = lines(edges, spots, turns)
     top, least = head(len(rows.middle))
     across = max(LEFT + layout.width + 20, least)
-    outcomes = Counter((m.kind, s.outcome) for m, s in zip(marks, said, strict=True))
+    outcomes = {(m.kind, s.outcome) for m, s in zip(marks, said, strict=True)}
+    outcomes |= {("folded", fate) for s in said for fate in s.fates}
     key, tall = legend(outcomes, tuple(drawn_lines), across, rows.bottom + 26, meaning, edge_words)
     behind, before = panelled(layout, rows)
     parts = [

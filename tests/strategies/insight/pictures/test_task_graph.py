@@ -30,10 +30,12 @@ from strategies import (
 )
 from strategies.algebra.combinators import par_buffer, par_list_chunk
 from strategies.algebra.strategy import Strategy, seq
+from strategies.insight.pictures.fates import signed
 from strategies.insight.pictures.layout import folded, laid_out
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import Picture, fits_a_page
 from strategies.insight.pictures.task_graph import READ, draw_plan, edges_of, tracks
+from strategies.running.records.wording import SPARKS
 from tests.properties import examples
 
 GOLDEN = Path(__file__).parent / "handout_small.svg"
@@ -115,6 +117,20 @@ def test_counts_of_folded_nodes_add_up(shape: object, policy: Strategy, most: in
     assert all(d < i for i, row in enumerate(rows) for d in row.after)
     svg = draw_plan(search_of(shape, policy), most=most).svg
     assert drawn(svg) == len(rows)
+
+
+@given(shapes, policies, st.integers(3, 40))
+@examples(30)
+def test_the_legend_explains_each_sign_of_the_picture(
+    shape: object, policy: Strategy, most: int
+) -> None:
+    answer = search_of(shape, policy)
+    svg = draw_plan(answer, answer.compute(num_workers=1), most=most).svg
+    marks, _, legend = svg.partition('<g class="legend">')
+    said = " ".join(re.findall(r'<text class="less"[^>]*>([^<]*)', marks))
+    explained = " ".join(re.findall(r'<text class="key"[^>]*>([^<]*)', legend))
+    for text in signed(SPARKS).values():
+        assert text[0] not in said or text in explained
 
 
 @given(shapes, policies, st.integers(3, 60))
