@@ -65,8 +65,8 @@ def draw_bounds(
         title,
         f"work {seconds(found.work)}, span {seconds(found.span)}, parallelism "
         f"{found.parallelism:.3g}, burdened {found.burdened_parallelism:.3g}",
-        f"{found.tasks:,} tasks; overhead per task: worker {seconds(burden.task)}, "
-        f"dispatcher {seconds(burden.dispatch)}{slowed}",
+        f"{found.tasks:,} tasks; the lines include the overhead of each: worker "
+        f"{seconds(burden.task)}, dispatcher {seconds(burden.dispatch)}{slowed}",
     )
     best = {} if sequential is None else {"best": "the best sequential search"}
     samples = [(sample(f"bound {name}"), text) for name, text in {**NAMES, **best}.items()]

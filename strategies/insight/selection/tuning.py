@@ -22,7 +22,7 @@ class Trial:
     workers: int
     tasks: int
     planning: float
-    """The time until the first task can start, on one worker."""
+    """The processor time until the first task can start, on one worker."""
     simulated: float | None
     """The time on virtual workers; None if abandoned because it was longer than the best."""
     nodes: int | None

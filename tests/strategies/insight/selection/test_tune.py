@@ -7,6 +7,7 @@ import json
 import os
 from io import StringIO
 from math import inf
+from time import sleep
 from types import SimpleNamespace
 from typing import Any
 
@@ -63,8 +64,19 @@ def test_the_first_plan_of_a_process_is_not_counted(monkeypatch: pytest.MonkeyPa
         return graph(*args, **kwargs)
 
     monkeypatch.setattr(f"{module}.graph", slow_at_first)
-    monkeypatch.setattr(f"{module}.perf_counter", lambda: clock[0])
+    monkeypatch.setattr(f"{module}.clock", lambda: clock[0])
     assert [r.planning < 1 for r in tuned().rows] == [True] * 4
+
+
+def test_waiting_for_a_processor_is_no_planning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulated times are processor time, so `seq` would win or lose by other programs' work."""
+
+    def waiting(*args: Any, **kwargs: Any) -> Any:
+        sleep(0.3)
+        return graph(*args, **kwargs)
+
+    monkeypatch.setattr("strategies.insight.selection.tune.graph", waiting)
+    assert max(r.planning for r in tuned().rows) < 0.3
 
 
 def test_heavy_tasks_make_seq_best() -> None:
