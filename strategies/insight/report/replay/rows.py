@@ -118,7 +118,7 @@ def _near(path: Path, numbers: Mapping[Path, int]) -> int:
 def _task(task: Task, numbers: Mapping[Path, int], words: Words) -> list[Any]:
     nodes = sorted({_near(path, numbers) for path in task.branches})
     fate = task.became if task.role == "spark" else "dud" if task.role == "dud" else "step"
-    names = " and ".join(words.name(path) for path in task.branches[:3])
+    names = " and ".join(dict.fromkeys(words.name(path) for path in task.branches[:3]))
     return [task.worker, task.start, task.end, fate, nodes, names, task.nodes, task.before]
 
 
@@ -151,10 +151,16 @@ class Words:
         """Return the names of branches of a node; of the node itself if there are none."""
         if not branches:
             return self.name(path)
-        first, *rest = (self.name((*path, i)) for i in branches)
-        return f"{first} and {plural(len(rest), 'other')}" if len(rest) > 2 else " and ".join(
-            [first, *rest]
-        )  # fmt: skip
+        paths = [(*path, i) for i in branches]
+        names = [self.names[p] for p in paths if p in self.names]
+        hidden = [p for p in paths if p not in self.names]
+        if hidden:
+            one = self.name(hidden[0])
+            many = f"{plural(len(hidden), 'position')} {one.partition(' position ')[2]}"
+            names.append(many if len(hidden) > 1 else one)
+        if len(names) > 3:
+            return f"{names[0]} and {plural(len(branches) - 1, 'other')}"
+        return " and ".join(names)
 
     def says(self, what: What) -> str:
         """Return the line or the sentence about a moment."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import HANDOUT_BIG, HANDOUT_SMALL, STOPPED_SHORT, ConnectFour, TicTacToe
 from graphs.errors import ArgumentError
@@ -15,6 +18,7 @@ from strategies import alphabeta, jamboree, mcts, minimax, par_list, pvs, scout,
 from strategies.insight.analysis.replays.replayed import replayed
 from strategies.insight.pictures.fates import FATES
 from strategies.insight.report.replay import page as pages
+from strategies.insight.report.replay.rows import Words
 from tests.browser import Browser, Page
 
 KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, " ": 32}
@@ -350,3 +354,13 @@ def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ArgumentError, match="a strategy"):
         answer.replay(folder / "refused.html", other=3)
     assert not (folder / "refused.html").exists()
+
+
+@given(st.sets(st.integers(0, 9)), st.lists(st.integers(0, 9), min_size=1, unique=True))
+def test_a_sentence_names_each_branch_once(drawn: set[int], branches: list[int]) -> None:
+    """Branches that the picture folds have one name, so they are counted."""
+    words = Words({(): "(Maxie,start)", **{(i,): f"(Minnie,{i})" for i in drawn}}, {})
+    said = words.listed((), tuple(branches)).split(" and ")
+    assert len(set(said)) == len(said)
+    counts = [re.match(r"\d+", part) for part in said]
+    assert sum(int(found[0]) if found else 1 for found in counts) == len(branches)
