@@ -240,6 +240,8 @@ def unsparked(f: Facts) -> Finding | None:
         f"idle {f.idle:.0%} of the time."
     )
     advice = f"Let it search fewer branches in order first{_share(f)}, or spark at more plies."
+    if getattr(using, "least", None) is not None:
+        advice = "Let it spark smaller subtrees: a smaller number in .to_size()."
     return Finding("no sparks", says, advice, f.idle, pull=1)
 
 

@@ -24,6 +24,7 @@ from strategies import (
     jamboree,
     minimax,
     par_list,
+    pvs,
     search,
     seq,
     split_at,
@@ -326,6 +327,15 @@ def test_a_strategy_without_sparks_leaves_workers_idle(using: Strategy) -> None:
     assert finding.name == "no sparks"
     assert "4 workers were idle 75% of the time" in finding.says
     assert names(evolve(result, request=evolve(result.request, workers=1))) == []
+
+
+def test_subtrees_too_small_to_spark_are_the_reason_for_no_sparks() -> None:
+    once = search(TicTacToe(), pvs(5), using=par_list.to_size(10**9), engine="interpreted").compute(
+        num_workers=2
+    )
+    slow = tuple(r._replace(start=0.0, end=1.0, cpu=1.0) for r in once.records)
+    (finding,) = diagnose(evolve(once, records=slow))
+    assert (finding.name, ".to_size()" in finding.advice) == ("no sparks", True)
 
 
 @given(st.integers(2, 8), st.floats(1, 9))
