@@ -29,6 +29,8 @@ def said(error: BaseException) -> str:
     if isinstance(error, OSError) and error.errno in FULL:
         where = f" {error.filename}" if error.filename else ""
         return f"cannot write{where}: {error.strerror}"
+    if isinstance(error, OSError) and error.filename and error.strerror:
+        return f"cannot open {error.filename}: {error.strerror}"
     message = f"{type(error).__name__}: {error}".removesuffix(": ")
     return f"{message} (JAMBOREE_TRACEBACK=1 shows where)"
 

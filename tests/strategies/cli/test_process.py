@@ -1,5 +1,6 @@
 """The command as a process: starting, interrupts, pipes."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -178,6 +179,30 @@ def test_what_an_encoding_lacks_is_escaped(command, encoding, monkeypatch, capsy
     monkeypatch.undo()
     assert (ended.value.code, "Error" in capsys.readouterr().err) == (0, False)
     assert out.getvalue().decode(encoding)
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.EIO, errno.EMFILE])
+@pytest.mark.parametrize(
+    "command", ["tournament nim random random --record", "learn tictactoe --file"]
+)
+def test_a_file_that_the_system_refuses_is_named_in_one_line(
+    command, number, monkeypatch, capsys, tmp_path
+):
+    """Even where the system said before that it could be written, as to an administrator."""
+    path = f"{tmp_path}/{'a.jsonl' if 'record' in command else 'a.npz'}"
+    real = os.open
+
+    def refused(name, *more):
+        if str(tmp_path) in str(name):
+            raise OSError(number, os.strerror(number), str(name))
+        return real(name, *more)
+
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.raises(SystemExit) as ended:
+        jamboree([*command.split(), path])
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert (ended.value.code, told.endswith(f": {os.strerror(number)}")) == (2, True)
+    assert "Error" not in told
 
 
 def test_messages_that_cannot_be_written_are_ignored(full, monkeypatch):
