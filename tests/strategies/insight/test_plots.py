@@ -13,10 +13,8 @@ from click.testing import CliRunner
 
 from games import TicTacToe
 from graphs.errors import ArgumentError
-from strategies import alphabeta, par_list, search, tournament
+from strategies import tournament
 from strategies.cli.study_command import command as study_command
-from strategies.insight.analysis.simulation import Burden, replay
-from strategies.insight.plots import plot_bounds
 from strategies.players.learning.curves import Point
 from strategies.players.learning.result import Learned
 from strategies.players.tournaments.elo import Interval
@@ -83,16 +81,6 @@ def test_an_empty_study_cannot_be_plotted(ax: Any) -> None:
         evolve(studied(), rows=()).plot(ax=ax)
     with pytest.raises(ArgumentError, match="ax must be axes of Matplotlib"):
         studied().plot(ax="speedup")  # type: ignore[arg-type]
-
-
-def test_the_bounds_include_the_observations(ax: Any) -> None:
-    answer = search(TicTacToe(), alphabeta(depth=3), using=par_list, engine="interpreted")
-    one, burden = answer.compute(num_workers=1), Burden(task=1e-5, dispatch=1e-5)
-    many = [replay(one, p, burden) for p in (2, 4)]
-    found = lines(plot_bounds(one, burden=burden, simulated=many, sequential=one, ax=ax))
-    assert found["simulated"] == ([2, 4], [m.seconds for m in many])
-    least = dict(zip(*found["at least: work / P"], strict=True))
-    assert all(least[m.workers] <= m.seconds for m in many)
 
 
 def test_a_learning_curve_is_plotted_over_games_or_time(ax: Any) -> None:
