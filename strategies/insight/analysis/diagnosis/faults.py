@@ -71,8 +71,8 @@ def interpreted(f: Facts) -> Finding | None:
     if f.request.trial:
         says = "this first search of the game ran its rules as Python code"
         advice = (
-            "Search again: if the rules can be compiled, they are machine code then; "
-            "engine='native' says what prevents it."
+            "Search with engine='native' (--engine native): it compiles them, or says what "
+            "prevents that."
         )
     says += ", and Python runs one thread at a time."
     return Finding("interpreted rules", says, advice, 1 - 1 / f.run.workers)

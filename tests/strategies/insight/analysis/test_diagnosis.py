@@ -195,6 +195,19 @@ def test_interpreted_rules_on_threads() -> None:
     assert "interpreted rules" not in names(evolve(result, records=apart))
 
 
+def test_a_trial_by_interpreted_rules_is_told_to_compile_them() -> None:
+    """To search again is no advice: each call of the command line is a first search."""
+    result = run(TicTacToe(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
+    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    assert result.request is not None
+    tried = evolve(result.request, engine="auto", trial=True)
+    (found,) = diagnose(evolve(result, records=records, request=tried))
+    assert "engine='native'" in found.advice
+    assert "again" not in found.advice
+    followed = evolve(result.request, engine="native")
+    assert "interpreted rules" not in names(evolve(result, records=records, request=followed))
+
+
 def test_a_run_of_another_process_is_not_diagnosed_as_interpreted() -> None:
     class Unseen(TicTacToe):
         """A game that was searched in another process; its rules are not compiled in this one."""
