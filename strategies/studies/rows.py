@@ -191,8 +191,8 @@ def verdict(rows: Sequence[Row]) -> str:
     """Return one sentence about the greatest number of workers that was measured.
 
     Where a sweep varied the plies that are split, it says to which ply splitting pays.
-    Ensures: it claims a difference only where the intervals of the times do not overlap, and none
-    of single runs; empty if there is no row to judge.
+    Ensures: it claims a difference only where the intervals of the times do not overlap, by as much
+    as it prints, and none of single runs; empty if there is no row to judge.
     """
     told = [r for r in rows if r.strategy != "seq" and r.speedup is not None and not r.short]
     real = [r for r in told if r.how == "measured"] or told
@@ -207,7 +207,7 @@ def verdict(rows: Sequence[Row]) -> str:
     if len(best.runs) < 2:
         return f"single runs show no spread; the best is {figures}"
     figures += f", between {low:.2f} and {high:.2f}"
-    if low <= 1:
+    if round(low, 2) <= 1:
         return f"no strategy is clearly faster than seq; the best is {figures}"
     plies = {r.plies for r in judged if r.plies is not None}
     if best.plies is None or len(plies) < 2:

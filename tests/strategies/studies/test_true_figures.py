@@ -144,6 +144,16 @@ def test_a_busy_machine_is_told_in_one_line(cpu: float) -> None:
     assert ("busy: seq had a processor for" in str(found)) is (cpu < 0.9)
 
 
+@given(st.floats(0.1, 1), st.floats(0.5, 2), st.sampled_from(["measured", "simulated"]))
+def test_a_busy_machine_has_no_verdict_on_what_it_measured(
+    had: float, speedup: float, how: str
+) -> None:
+    first = evolve(studied().rows[0], seconds=1.0, runs=(1.0,) * 3, work=1.0, cpu=had)
+    found = evolve(studied(), rows=(first, evolve(at(speedup), how=how)))
+    assert bool(found.verdict) is (how == "simulated" or not found.busy)
+    assert "between 1.00" not in found.verdict or "clearly" in found.verdict
+
+
 @given(st.integers(30, 120), st.floats(0.001, 1.0), st.sampled_from(["measured", "simulated"]))
 def test_every_explanation_below_the_table_begins_a_line(width: int, last: float, how: str) -> None:
     """At a terminal of any width, and a sentence on the page."""
