@@ -196,6 +196,8 @@ def check_game(game: Game[Any, Any], network: Network) -> None:
     Raises: ValueError, one line.
     """
     kind: Any = type(game)
+    if game.players > 2:
+        raise MalformedError(f"only games of one or two players are learned, not of {game.players}")
     if not attrs.has(kind):
         raise MalformedError(f"{kind.__name__} is not an attrs class; write @attrs.frozen above it")
     if not defines(kind, "cell"):
@@ -207,8 +209,6 @@ def check_game(game: Game[Any, Any], network: Network) -> None:
             f"{kind.__name__} has no stage(state); define it to return the stage of a position, "
             "from 0 on, or learn a network of one stage"
         )
-    if game.players > 2:
-        raise MalformedError(f"only games of one or two players are learned, not of {game.players}")
 
 
 @lru_cache(64)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from math import isfinite
+from numbers import Integral
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,9 +16,11 @@ from attrs import asdict
 
 from games import Game
 from games.endings import ply_limit_of
+from games.failed import failures_named
 from games.game import check_game
 from games.networks.dense import Dense
 from games.networks.learned import Network, network_of, plain, practice_of, with_network
+from games.networks.learned import check_game as check_learned
 from games.networks.ntuples import NTuples
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
@@ -188,18 +191,21 @@ def _check(
 def _check_cells(game: Any, network: Network, seed: int) -> None:
     """Check the cells of some positions of a random game.
 
-    Raises: MalformedError if a cell has no weight, because a neighbour's would be updated instead.
+    Raises: MalformedError if the game cannot be learned, or a cell has no weight, because a
+    neighbour's would be updated instead; RuleFailed if the rule fails.
     """
+    check_learned(game, network)
     rules = Engine(game, "interpreted")
     for plies in (0, 1, 2, 4, 8, 16, 32, 64):
         state, _ = rules.playout(game.start(), seed, plies)
         for k in network.seen:
-            value = game.cell(state, k)
-            if not 0 <= value < network.values:
+            with failures_named(game, state, ()):
+                value = game.cell(state, k)
+            if not isinstance(value, Integral) or not 0 <= int(value) < network.values:
                 most = network.values - 1
                 raise MalformedError(
-                    f"cell(state, {k}) returned {value} in {state!r}; the network has values 0 to "
-                    f"{most}"
+                    f"cell(state, {k}) returned {shown(value)} in {state!r}; the network has "
+                    f"values 0 to {most}, whole numbers"
                 )
 
 

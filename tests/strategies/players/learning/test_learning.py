@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Dense, Game, Status, TicTacToe, Twenty48
+from games import CHANCE, WIN, Dense, Game, NimForMany, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
-from graphs.errors import ArgumentError, MalformedError
+from graphs.errors import ArgumentError, JamboreeError, MalformedError
 from strategies import alphabeta, search
 from strategies.native.compiling import on_compile
 from strategies.native.fingerprint import fingerprint
@@ -293,6 +293,31 @@ def test_a_cell_without_a_weight_is_reported_before_learning(added: int) -> None
         MalformedError, match=r"cell\(state, \d\) returned (-1|3) in .* values 0 to 2"
     ):
         learn(frozen(Shifted)(), games=1, **SLOW)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (lambda state, k: 1.0, r"cell\(state, 0\) returned 1.0 in .*, whole numbers"),
+        (lambda state, k: None, r"cell\(state, 0\) returned None in .*, whole numbers"),
+        (lambda state, k: [0][k], "failed in Marks.*: IndexError: list index out of range"),
+        (None, r"Own has no cell\(state, k\); define it to return the value of cell k"),
+    ],
+)
+def test_a_rule_of_cells_that_is_no_good_is_reported_before_learning(
+    cells: Any, message: str
+) -> None:
+    class Own(TicTacToe):
+        cell = None if cells is None else lambda self, state, k: cells(state, k)
+
+    network = NTuples(3, ((0, 1),))
+    with pytest.raises(JamboreeError, match=message):
+        learn(frozen(Own)(), network, games=1, **SLOW)
+
+
+def test_a_game_of_three_players_is_not_learned() -> None:
+    with pytest.raises(MalformedError, match="only games of one or two players are learned, not"):
+        learn(NimForMany((1, 2)), NTuples(3, ((0, 1),)), games=1)
 
 
 @pytest.mark.parametrize("name", ["seed", "opening"])
