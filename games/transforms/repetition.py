@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any, Final, Generic, TypeVar
 
@@ -146,11 +147,16 @@ class WithRepetition(Transform[Any, Any]):
         return self.game.parse_move(state.position, text)
 
     def parse_state(self, text: str) -> Walk[Any]:
-        """Read a position: turns from the start, or what the game reads, without a past."""
+        """Read a position: turns from the start, or what else the game reads, without a past."""
         if type(self.game).parse_state is Game.parse_state:
             read: Walk[Any] = self.read_turns(text)
             return read
-        return self.first(self.game.parse_state(text))
+        alone = self.first(self.game.parse_state(text))
+        with suppress(IllegalMove):
+            read = self.read_turns(text)
+            if read.position == alone.position:
+                return read
+        return alone
 
 
 @frozen(repr=False)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from games import (
     CHANCE,
     MAXIE,
+    ConnectFour,
     Game,
     PigForMany,
     Status,
@@ -23,6 +24,7 @@ from games import (
     play,
     with_repetition,
 )
+from games.laws import traces
 from games.transforms.repetition import Walk, WithRepetitionAndChance
 from strategies import (
     Strategy,
@@ -184,6 +186,21 @@ def test_both_engines_agree() -> None:
             asked = search(drawn, alphabeta(depth), using=using, engine="native")
             found = asked.compute(num_workers=2)
             assert (found.value, found.move) == (plain.value, plain.move)
+
+
+@given(st.data())
+def test_turns_are_read_with_the_positions_before_them(data: st.DataObject) -> None:
+    """Also of a game with a `parse_state` of its own, which reads pictures, too."""
+    game = data.draw(st.sampled_from([TicTacToe(), RING, ConnectFour(4, 3, 3)]))
+    played = data.draw(traces(with_repetition(game, 4), max_plies=9))
+    moves = zip(played.states, played.choices, strict=False)
+    texts = [game.move_text(state.position, move) for state, move in moves]
+    assert played.game.parse_state(" ".join(texts)) == played.state
+
+
+def test_a_picture_is_read_without_a_past() -> None:
+    drawn = with_repetition(TicTacToe(), 4)
+    assert drawn.parse_state("O . . / . X . / . . X").known == 0
 
 
 def test_the_command_line_and_texts() -> None:
