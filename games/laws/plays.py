@@ -28,7 +28,8 @@ PROFILES: Final = {"dev": 60, "ci": 200, "deep": 5000}
 """The number of plays of each profile."""
 
 SECONDS: Final = {"dev": 20.0, "ci": 60.0, "deep": math.inf}
-"""The seconds after which a law leaves out the plays that remain, because the rules are slow."""
+"""The seconds of processor time after which a law leaves out the plays that remain, because the
+rules are slow; other programs on the machine leave out none."""
 
 SHORTER_TRIES: Final = 2000
 """The number of plays tried, in order of length, to find a shorter one than that of Hypothesis."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from time import sleep
 from typing import Any
 
 import pytest
@@ -208,3 +209,16 @@ def test_plays_are_left_out_where_rules_are_slow(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(SECONDS, "dev", 20.0)
     assert "left out" not in str(examine(law, plays))
     assert examine(law, plays).positions > verdict.positions
+
+
+def test_no_play_is_left_out_because_the_machine_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SECONDS, "dev", 0.2)
+
+    @law_of_states
+    def waits(game: AnyGame, state: Heap) -> None:
+        """Other programs have the processor for a while."""
+        sleep(0.01)
+
+    plays = Plays(Pile(9), "dev", 0, 40)
+    verdict = examine(waits, plays)
+    assert (verdict.reason, verdict.seconds > 0.2) == ("", True), verdict
