@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
@@ -50,36 +50,46 @@ def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> d
     >>> answers(HANDOUT_SMALL, HANDOUT_SMALL.start(), ["player", "moves"])["moves"].plain
     (0, 1, 2)
     """
-    found: dict[str, Answer] = {}
     try:
         playing = game.status(state) == Status.IN_PLAY
         chance = playing and game.player(state) == CHANCE
         moves = tuple(islice(game.moves(state), _MOST)) if playing and not chance else ()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return {"status, player or moves": _error(error)}
+    found: dict[str, Answer] = {}
+    for rule, args in calls(game, rules, playing, chance, moves):
+        name = f"{rule}({args[0]!r})" if args else rule
+        found[name] = _answer(game, rule, state, *args)
+        if getattr(type(game), rule) is getattr(Game, rule, None) and rule in OF_TEXTS and not args:
+            # Not the game's own: the repr of the position, in which sets have any order.
+            found[name] = found[name]._replace(plain=plain(state))
+    return found
+
+
+def calls(
+    game: Game[Any, Any], rules: Iterable[str], playing: bool, chance: bool, moves: Iterable[Any]
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield each of the rules that a game has and that may be called in a position, with its
+    arguments after the state: once for each of the moves, and for several windows.
+    """
     for rule in rules:
         if getattr(game, rule, None) is None or not _may_be_asked(rule, playing, chance):
             continue
         if rule in ("make_move", "move_text", "prior"):
-            for move in moves:
-                found[f"{rule}({move!r})"] = _answer(game, rule, state, move)
+            yield from ((rule, (move,)) for move in moves)
         elif rule == "nth_move":
-            for n in range(len(moves)):
-                found[f"{rule}({n})"] = _answer(game, rule, state, n)
+            yield from ((rule, (n,)) for n, _ in enumerate(moves))
         elif rule == "window_bounds":
-            for low in (-WIN, -1, 0):
-                found[f"{rule}({low})"] = _answer(game, rule, state, float(low), low + 1.0)
+            yield from ((rule, (float(low), low + 1.0)) for low in (-WIN, -1, 0))
         else:
-            found[rule] = _answer(game, rule, state)
-            if getattr(type(game), rule) is getattr(Game, rule, None) and rule in OF_TEXTS:
-                # Not the game's own: the repr of the position, in which sets have any order.
-                found[rule] = found[rule]._replace(plain=plain(state))
-    return found
+            yield rule, ()
 
 
 def _may_be_asked(rule: str, playing: bool, chance: bool) -> bool:
     if rule in ("status", "player", "show", "label", "key", "bounds", "candidate_bounds"):
         return True
+    if rule in ("promise", "learned_promise", "near_end"):  # of what a move leads to
+        return not chance
     if rule == "utility":
         return not playing
     if rule == "outcomes":
@@ -92,12 +102,12 @@ def _answer(game: Game[Any, Any], rule: str, *args: Any) -> Answer:
         said = getattr(game, rule)(*args)
         if hasattr(said, "__next__"):
             said = tuple(islice(said, _MOST))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return _error(error)
     return Answer(plain(said), repr(said))
 
 
-def _error(error: Exception) -> Answer:
+def _error(error: BaseException) -> Answer:
     text = _ADDRESS.sub("0x…", f"{type(error).__name__}: {error}")
     return Answer(text, text)
 
@@ -111,10 +121,10 @@ def plain(value: Any) -> Any:
     match value:
         case None | str() | bytes():
             return value
+        case int() | float():  # also a member of an IntEnum, which equals its number
+            return "nan" if value != value else value + 0
         case Enum():
             return value.name
-        case int() | float():
-            return "nan" if value != value else value + 0
         case tuple() | list():
             return tuple(map(plain, value))
         case set() | frozenset():

@@ -172,5 +172,9 @@ def chance_moves(game: AnyGame, state: Any) -> bool:
     return rules.in_play(game, state) and rules.chance_moves(game, state)
 
 
+def no_chance_moves(game: AnyGame, state: Any) -> bool:
+    return not chance_moves(game, state)
+
+
 def a_player_moves(game: AnyGame, state: Any) -> bool:
     return rules.in_play(game, state) and not rules.chance_moves(game, state)

@@ -15,6 +15,7 @@ from games.laws.law import (
     law_of_positions,
     law_of_states,
     law_of_traces,
+    no_chance_moves,
 )
 from games.laws.of_play import defines
 from games.laws.of_states import pickled
@@ -244,9 +245,9 @@ def priors_are_weights(game: AnyGame, state: Any) -> None:
             raise Broken(f"a prior of {move!r} of 0 or more", repr(prior))
 
 
-@law_of_states(in_play, without("promise"))
+@law_of_states(no_chance_moves, without("promise"))
 def promises_are_numbers(game: AnyGame, state: Any) -> None:
-    """The promise of a position is a number, and so is its learned promise."""
+    """The promise of a position is a number, also at the end, and so is its learned promise."""
     for hook in "promise", "learned_promise":
         if defines(game, hook) and not is_number(promise := rules.ask(game, hook, state)):
             raise Broken(f"{hook} to be a number", repr(promise))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from math import isclose
 from random import Random
 from typing import Any
 
-from games.game import CHANCE, WIN, NoEstimate, Status, has_chance
+from games.answers import OF_TEXTS, OF_VALUES, OPTIONAL, calls
+from games.game import CHANCE, NoEstimate, Status, has_chance
 from games.laws import rules
 from games.laws.law import (
     AnyGame,
@@ -20,11 +20,10 @@ from games.laws.law import (
 from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
 
+ASKED = (*OF_VALUES, *OF_TEXTS, "picture", *OPTIONAL)
+"""The rules that are asked only whether they answer."""
 LONG = 1000
 """The most plies of a random play of a game without `max_plies`."""
-
-HOOKS = ("key", "bounds", "candidates", "children", "promise", "count_moves", "rollout_moves")
-"""The optional rules of a game."""
 
 
 def defines(game: AnyGame, hook: str) -> bool:
@@ -49,23 +48,15 @@ def rules_answer(game: AnyGame, state: Any) -> None:
 
 
 def ask_every_rule(game: AnyGame, state: Any) -> None:
-    children = rules.children(game, state)
-    playing = rules.in_play(game, state)
-    rules.ask(game, "player", state)
-    rules.ask(game, "moves", state)
-    for rule in ("estimate" if playing else "utility", "show", "label"):
-        with suppress(NoEstimate):
-            rules.ask(game, rule, state)
-    for hook in HOOKS:
-        if defines(game, hook) and (playing or hook in ("key", "bounds")):
-            rules.ask(game, hook, state)
-    if playing and not rules.chance_moves(game, state):
-        if defines(game, "window_bounds"):
-            rules.ask(game, "window_bounds", state, float(-WIN), float(WIN))
-        for move, _ in children:
-            rules.ask(game, "move_text", state, move)
-            if defines(game, "prior"):
-                rules.ask(game, "prior", state, move)
+    rules.children(game, state)
+    playing, chance = rules.in_play(game, state), rules.chance_moves(game, state)
+    moves = rules.moves(game, state)
+    for rule, args in calls(game, ASKED, playing, chance, moves):
+        try:
+            rules.ask(game, rule, state, *args)
+        except NoEstimate:
+            if rule in OPTIONAL:
+                raise
 
 
 @law_of_states()

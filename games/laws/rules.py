@@ -60,8 +60,8 @@ class Hung(Broken):
 def ask(game: Game[Any, Any], rule: str, *args: Any, most: int = MANY + 1) -> Any:
     """Return the result of a rule; generators are read to their end, or up to `most` elements.
 
-    Raises: `Raised` if the rule raises, except `NoEstimate` if the rule is not in `PLAY`; `Broken`
-    if a generator yields more than `MANY`; `Hung` if it exceeds the current time limit.
+    Raises: `Raised` if the rule raises, except `NoEstimate` if the rule is not in `PLAY`; `Hung` if
+    it exceeds the current time limit, or `moves` or `outcomes` yield more than `MANY`.
     """
     try:
         answer = within_limit(partial(_answer, game, rule, args, most), (rule, args))
@@ -72,13 +72,13 @@ def ask(game: Game[Any, Any], rule: str, *args: Any, most: int = MANY + 1) -> An
     except KeyboardInterrupt as stop:
         noted(stop, f"rule {called(rule, args)}", *args[:1])
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, NoEstimate) and rule not in PLAY:
             raise
         got = f"{type(error).__name__}: {error}"
         raise Raised(f"{called(rule, args)} to answer", got, _then(rule, args)) from error
     if isinstance(answer, tuple) and rule in ("moves", "outcomes") and len(answer) > MANY:
-        raise Broken(f"{rule} to end", f"more than {MANY} of them")
+        raise Hung(f"{rule} to end", f"more than {MANY} of them")
     return answer
 
 

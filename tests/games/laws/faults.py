@@ -6,6 +6,7 @@ The piles have 9 tokens. A fault shows when 5 are left, so after the moves 1 and
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -58,6 +59,31 @@ class HasNoStart(Pile):
 class RaisesInHook(Pile):
     def promise(self, state: Heap) -> float:
         return 1 % (state.left - 5)
+
+
+@breaks("rules_answer", ["3", "3", "3"])
+class RaisesInThePromiseOfAResult(Pile):
+    def promise(self, state: Heap) -> float:
+        return 9 % state.left
+
+
+@breaks("rules_answer", NOW)
+class RaisesNearTheEnd(Pile):
+    def near_end(self, state: Heap) -> bool:
+        return 1 % (state.left - 5) == 0
+
+
+@breaks("rules_answer", NOW)
+class RaisesInPicture(Pile):
+    def picture(self, state: Heap) -> None:
+        if state.left == 5:
+            raise KeyError("five")
+
+
+@breaks("rules_answer", NOW)
+class LeavesThePython(Pile):
+    def estimate(self, state: Heap) -> float:
+        return sys.exit(1) if state.left == 5 else 0
 
 
 @breaks("moves_exactly_when_a_player_moves", NOW)
@@ -158,6 +184,12 @@ class ChanceHasNoOutcome(WindyPile):
 class OutcomesAreNoPairs(WindyPile):
     def outcomes(self, state: Heap) -> Iterator[Any]:
         yield evolve(state, turn=MINNIE)
+
+
+@breaks("chances_are_probabilities", ["1"])
+class NeverEndsItsOutcomes(WindyPile):
+    def outcomes(self, state: Heap) -> Iterator[tuple[float, Heap]]:
+        yield from itertools.repeat((0.5, state))
 
 
 @breaks("chance_is_declared", ["1"])

@@ -16,6 +16,7 @@ from games.laws.examine import Verdict, examine
 from games.laws.plays import Plays
 from games.laws.rules import Hung, Limit, TooLong, ask, limited, within_limit
 from strategies.native.verification.engine_laws import engines_agree
+from tests.games.laws.faults import NeverEndsItsOutcomes
 from tests.games.laws.given import Heap, Pile
 
 
@@ -68,6 +69,13 @@ def test_a_rule_that_never_returns_is_reported_once_with_its_position(
     assert "Heap(left=5" in first.position
     assert first.expected == f"{rule} to answer within 0.2 s"
     assert first.got.startswith("no answer; it was in ")
+    assert {v.reason for v in others} == {"a rule does not return, see rules_answer"}
+
+
+def test_outcomes_without_an_end_are_reported_once() -> None:
+    plays = Plays(NeverEndsItsOutcomes(), "dev", seed=0, max_plies=40)
+    first, *others = [examine(law, plays) for law in LAWS]
+    assert (first.law, first.result, first.moves) == ("rules_answer", "broken", ("1",))
     assert {v.reason for v in others} == {"a rule does not return, see rules_answer"}
 
 
