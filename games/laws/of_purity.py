@@ -8,19 +8,23 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from copy import deepcopy
+from enum import Enum
 from time import perf_counter
 from typing import Any, Final
 
 from games.answers import OF_PLAY, RULES, Answer, answers, answers_at_start
 from games.laws import rules
 from games.laws.law import AnyGame, NotMet, law_of_positions, law_of_states
+from games.laws.of_states import parts
 from games.laws.rules import Broken, Hung, TooLong, limit_here, within_limit
 from games.laws.trace import Trace
 
 ASKED_AGAIN: Final = 200
 """The number of positions tested again in another order, and in another process."""
 HASHES: Final = 4
-"""The number of processes with different hashes that are tested if moves contain texts."""
+"""The number of processes with different hashes tested if moves or positions hold texts."""
+TEXTS: Final = str, bytes, Enum
+"""The parts of positions whose hashes differ from process to process."""
 
 SHOWN = ("status", "player", *(rule for rule in RULES if rule not in OF_PLAY))
 """The rules that no other law calls twice."""
@@ -53,6 +57,7 @@ def answers_keep_in_a_fresh_process(game: AnyGame, traces: Sequence[Trace]) -> i
     seconds = 30 + 20 * (perf_counter() - began)
     start = answers_at_start(game)
     texts = any(holds_text(said["moves"].plain) for said in here if "moves" in said)
+    texts = texts or any(isinstance(p, TEXTS) for _, copy in chosen for _, p in parts(copy, ""))
     for there_at_start, there in in_fresh_processes(game, chosen, HASHES if texts else 1, seconds):
         if there_at_start.plain != start.plain:
             raise Broken(f"start to be {start.text}, as here", there_at_start.text)

@@ -8,8 +8,6 @@ from copy import deepcopy
 from enum import Enum
 from typing import Any
 
-import attrs
-
 from games.answers import answers
 from games.fields import record_fields
 from games.laws import rules
@@ -133,16 +131,7 @@ def outcomes_are_pure(game: AnyGame, state: Any) -> None:
         raise Broken(f"outcomes {once!r} again", unlike(once, again))
 
 
-def nothing_hidden(game: AnyGame) -> str:
-    """Return why the law of equal states does not apply: they are the same in every part."""
-    try:
-        hides = _hides(rules.ask(game, "start"))
-    except Broken:
-        hides = True
-    return "" if hides else "== compares every field of a state"
-
-
-@law_of_positions(nothing_hidden)
+@law_of_positions()
 def equal_states_answer_alike(game: AnyGame, traces: Sequence[Trace]) -> int:
     """States that are equal, reached by different moves, have the same status, player, moves,
     estimate, utility and hooks, and lead to equal states.
@@ -194,19 +183,6 @@ def _differ(rule: str, texts: list[str], known: Trace, state: Any, trace: Trace)
     )
     broken.trace = trace
     raise broken
-
-
-def _hides(value: Any) -> bool:
-    """Return whether ``==`` ignores a part of a value, or is its class's own."""
-    if isinstance(value, tuple):
-        return any(map(_hides, value))
-    if not attrs.has(type(value)):
-        return False
-    code = getattr(type(value).__eq__, "__code__", None)
-    own = code is not None and not code.co_filename.startswith("<attrs generated")
-    fields = attrs.fields(type(value))
-    hidden = any(not field.eq or field.eq_key is not None for field in fields)
-    return own or hidden or any(_hides(getattr(value, field.name)) for field in fields)
 
 
 # What the laws share ------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 from attrs import field, frozen
 
@@ -180,6 +182,48 @@ class Forgetful(Pile):
 class EstimateReadsWhatEqualityIgnores(Forgetful):
     def estimate(self, state: Any) -> float:
         return state.count % 50 if state.left == 6 else 0
+
+
+@dataclass(frozen=True)
+class Tallied:
+    """A heap as a dataclass, with a field outside its identity."""
+
+    left: int
+    turn: int
+    count: int = dataclasses.field(default=0, compare=False)
+
+
+class Noted(NamedTuple):
+    """A heap as a tuple, with an equality of its own."""
+
+    left: int
+    turn: int
+    count: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Noted) and self[:2] == other[:2]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self[:2])
+
+
+@breaks("equal_states_answer_alike", ["2", "1"])
+class EstimateReadsWhatADataclassIgnores(EstimateReadsWhatEqualityIgnores):
+    heap: ClassVar[Any] = Tallied
+
+    def start(self) -> Any:
+        return self.heap(self.size, MAXIE)
+
+    def make_move(self, state: Any, move: int) -> Any:
+        return self.heap(state.left - move, 1 - state.turn, 2 * state.count + move)
+
+
+@breaks("equal_states_answer_alike", ["2", "1"])
+class EstimateReadsWhatATupleIgnores(EstimateReadsWhatADataclassIgnores):
+    heap = Noted
 
 
 @breaks("equal_states_answer_alike", ["3", "2", "1"])
