@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, Final
 
 from games.game import WIN, Status
 from games.laws import rules
 from games.laws.law import AnyGame, in_play, law_of_states, law_of_traces, over
 from games.laws.rules import Broken
 from games.laws.trace import Trace
+
+ROUNDING: Final = 1e-9
+"""The relative error allowed in a sum of values, because estimates are rounded."""
 
 
 def is_number(value: Any) -> bool:
@@ -73,6 +76,25 @@ def estimate_is_no_win(game: AnyGame, state: Any) -> None:
 def estimate_is_in_range(game: AnyGame, state: Any) -> None:
     """An estimate is in the declared `value_range`."""
     inside_range(game, rules.ask(game, "estimate", state), "estimate")
+
+
+def no_sum(game: AnyGame) -> str:
+    """Return why the law of the declared sum does not apply."""
+    if game.players < 3:
+        return "a value is one number, as there are not more than two players"
+    return "" if game.value_sum is not None else "the game declares no value_sum"
+
+
+@law_of_states(unless=no_sum)
+def values_keep_to_the_value_sum(game: AnyGame, state: Any) -> None:
+    """With more than two players, their values sum to at most the declared `value_sum`, in play and
+    at the end."""
+    rule = "estimate" if rules.in_play(game, state) else "utility"
+    values, most = numbers_of(game, rules.ask(game, rule, state), rule), game.value_sum
+    if not is_number(most):
+        raise Broken("value_sum to be a number", repr(most))
+    if not sum(values) <= most + ROUNDING * max(map(abs, (most, *values))):
+        raise Broken(f"{rule} to sum to at most {most}, the value_sum", f"{values!r}")
 
 
 @law_of_states(over)

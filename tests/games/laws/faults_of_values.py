@@ -52,6 +52,24 @@ class EstimateIsOutOfRange(Pile):
         return 101 if state.left == 5 else 0
 
 
+@breaks("values_keep_to_the_value_sum", ["3", "3", "3"])
+class ResultsSumToMore(ThreePile):
+    value_sum = 0.5
+
+
+@breaks("values_keep_to_the_value_sum", NOW)
+class EstimatesSumToMore(ThreePile):
+    value_sum = 1
+
+    def estimate(self, state: Heap) -> Any:
+        return (1, 1, 0) if state.left == 5 else (0, 0, 0)
+
+
+@breaks("values_keep_to_the_value_sum", [])
+class TheSumIsNaN(ThreePile):
+    value_sum = float("nan")
+
+
 @breaks("utility_is_a_number", ["3", "3", "3"])
 class UtilityIsAText(Pile):
     def utility(self, state: Heap) -> Any:
