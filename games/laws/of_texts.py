@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from games.board import Board
-from games.game import IllegalMove
+from games.game import Game, IllegalMove, NoEstimate
 from games.laws import rules
 from games.laws.law import AnyGame, a_player_moves, law_of_states, law_of_traces
-from games.laws.rules import Broken, Raised
+from games.laws.of_values import is_number
+from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
 
 NONSENSE = ("", "no-such-move")
@@ -30,6 +31,23 @@ def pictures_are_texts(game: AnyGame, state: Any) -> None:
     board = rules.ask(game, "picture", state)
     if board is not None and not isinstance(board, Board):
         raise Broken("picture to be a Board or None", repr(board))
+
+
+@law_of_traces()
+def metrics_are_numbers(game: AnyGame, trace: Trace) -> int:
+    """The metrics of a play are numbers by their names."""
+    drawn = 0
+    for ply, state in enumerate(trace.states):
+        try:
+            found = rules.ask(game, "metrics", trace.states[0], state, drawn)
+            named = isinstance(found, dict) and all(isinstance(name, str) for name in found)
+            if not named or not all(map(is_number, found.values())):
+                raise Broken("metrics to be a dict of numbers by their names", repr(found))
+            drawn += rules.in_play(game, state) and rules.chance_moves(game, state)
+        except Broken as broken:
+            broken.ply = ply
+            raise
+    return len(trace.states)
 
 
 @law_of_states(a_player_moves)
@@ -62,6 +80,53 @@ def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
             raise Broken(f"{text!r} to be read as move {move!r}", got) from error
         if read != move:
             raise Broken(f"{text!r} to be read as move {move!r}", repr(read))
+
+
+@law_of_traces()
+def positions_are_read_back(game: AnyGame, trace: Trace) -> int:
+    """The texts of its turns are read as the position to which they lead, unless `parse_state` is
+    the game's own and refuses them; a text of `show` or `label` is refused, or read as a position
+    of the same text.  A text is refused with a ValueError, such as `IllegalMove`."""
+    try:
+        turns, state = turns_of(game, trace), trace.state
+        texts = {rule: rules.ask(game, rule, state) for rule in ("show", "label")}
+    except (Raised, NoEstimate):
+        return 0
+    read = parsed(game, turns)
+    if read is None and type(game).parse_state is Game.parse_state:
+        raise Broken(f"{turns!r} to be read as {state!r}", "that it is refused")
+    if read is not None and read[0] != state:
+        raise Broken(f"{turns!r} to be read as {state!r}", unlike(state, read[0]))
+    for rule, text in texts.items():
+        read = parsed(game, text)
+        again = text if read is None else rules.ask(game, rule, read[0])
+        if again != text:
+            raise Broken(f"{text!r} to be refused, or read as a position of that {rule}", again)
+    return 1
+
+
+def turns_of(game: AnyGame, trace: Trace) -> str:
+    """Return the texts of the turns of a play, with blanks between them."""
+    return " ".join(
+        f"#{choice}"
+        if rules.chance_moves(game, state)
+        else str(rules.ask(game, "move_text", state, choice))
+        for choice, state in zip(trace.choices, trace.states, strict=False)
+    )
+
+
+def parsed(game: AnyGame, text: str) -> tuple[Any] | None:
+    """Return the position that `parse_state` reads, in a row of one; None if it refuses the text.
+
+    Raises: `Broken` for any other error.
+    """
+    try:
+        return (game.parse_state(text),)
+    except ValueError:
+        return None
+    except Exception as error:
+        got = f"{type(error).__name__}: {error}"
+        raise Broken(f"parse_state({text!r}) to answer, or a ValueError", got) from error
 
 
 @law_of_traces()

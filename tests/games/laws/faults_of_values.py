@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from games import WIN, Game, Status
 from tests.games.laws.faults import NOW, breaks
-from tests.games.laws.given import Heap, Pile, ThreePile
+from tests.games.laws.given import Heap, Pile, ThreePile, WindyPile
 
 # Laws of values -----------------------------------------------------------------------------------
 
@@ -170,6 +170,44 @@ class AllowsToTakeTooMany(Pile):
 class RefusesWithAnotherError(Pile):
     def parse_move(self, state: Heap, text: str) -> int:
         return {self.move_text(state, m): m for m in self.moves(state)}[text]
+
+
+@breaks("positions_are_read_back", ["1"])
+class ForgetsTheLastTurn(Pile):
+    def parse_state(self, text: str) -> Heap:
+        return self.read_turns(" ".join(text.split()[:-1]))
+
+
+@breaks("positions_are_read_back", [])
+class ReadsAnotherPicture(Pile):
+    def show(self, state: Heap) -> str:
+        return f"{state.left} left"
+
+    def parse_state(self, text: str) -> Heap:
+        left, _, rest = text.partition(" ")
+        return Heap(int(left) - 1, 0) if rest == "left" else self.read_turns(text)
+
+
+@breaks("positions_are_read_back", ["1", "chance:1"])
+class ReadsTheFirstOutcome(WindyPile):
+    def parse_outcome(self, state: Heap, text: str) -> Heap:
+        if text.startswith("#"):
+            return super().parse_outcome(state, "#0")
+        return super().parse_outcome(state, text)
+
+
+@breaks("positions_are_read_back", NOW)
+class FailsOnATextOfTwoTurns(Pile):
+    def parse_state(self, text: str) -> Heap:
+        if text == "1 3":
+            raise KeyError(text)
+        return self.read_turns(text)
+
+
+@breaks("metrics_are_numbers", NOW)
+class MetricsAreNone(Pile):
+    def metrics(self, first: Heap, last: Heap, drawn: int) -> Any:
+        return {"left": None if last.left == 5 else last.left}
 
 
 # Laws of hooks ------------------------------------------------------------------------------------
