@@ -21,21 +21,36 @@ ENDINGS: Final = RULES, LEFT, REPETITION, PLIES
 """What may end a play: its rules, an agent that leaves, or one of the two limits."""
 
 
+def check_limits(game: Game[Any, Any]) -> None:
+    """Check the limits of plays that a game declares.
+
+    Raises: ArgumentError, which names the limit, unless `ply_limit` and `max_plies` are whole
+    numbers above 0, and `repetition_limit` one above 1; the last two may be None.
+    """
+    kind = type(game).__name__
+    check_integers(1, **{f"{kind}.ply_limit": game.ply_limit})
+    if (most := getattr(game, "max_plies", None)) is not None:
+        check_integers(1, **{f"{kind}.max_plies": most})
+    if game.repetition_limit is not None:
+        check_integers(2, **{f"{kind}.repetition_limit": game.repetition_limit})
+
+
 def ply_limit_of(game: Game[Any, Any], ply_limit: int | None = None) -> int:
     """Return the limit of plies of a play: the given one, or that of the game.
 
     A game that declares `max_plies` ends by its rules within so many plies.
-    Raises: ValueError unless the limit is a whole number above 0.
+    Raises: ValueError unless the limit is a whole number above 0, and for other limits of the game
+    as `check_limits`.
 
     >>> from games import TicTacToe
     >>> ply_limit_of(TicTacToe()), ply_limit_of(TicTacToe(), 4)
     (10000, 4)
     """
+    check_limits(game)
     if ply_limit is not None:
         check_integers(1, ply_limit=ply_limit)
         return ply_limit
-    declared = getattr(game, "max_plies", None)
-    return max(game.ply_limit, declared if isinstance(declared, int) else 0)
+    return max(game.ply_limit, getattr(game, "max_plies", None) or 0)
 
 
 class Ending:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from games.answers import OF_TEXTS, OF_VALUES, OPTIONAL, calls
+from games.endings import check_limits
 from games.game import CHANCE, NoEstimate, Status, has_chance
 from games.laws import rules
 from games.laws.law import (
@@ -19,6 +20,7 @@ from games.laws.law import (
 )
 from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
+from graphs.errors import ArgumentError
 
 ASKED = (*OF_VALUES, *OF_TEXTS, "picture", *OPTIONAL)
 """The rules that are asked only whether they answer."""
@@ -132,6 +134,18 @@ def chance_is_declared(game: AnyGame, state: Any) -> None:
         raise Broken("the rule outcomes, as chance moves", "a game without it")
     if game.value_range is None:
         raise Broken("a value_range, as chance moves", "None")
+
+
+@law_of_traces()
+def limits_of_plays_are_numbers(game: AnyGame, trace: Trace) -> int:
+    """`ply_limit` is a whole number above 0, `max_plies` one or None, and `repetition_limit` one
+    above 1 or None."""
+    try:
+        check_limits(game)
+    except ArgumentError as error:
+        expected, _, got = str(error).partition(", not ")
+        raise Broken(expected, got) from error
+    return 1
 
 
 def no_bound(game: AnyGame) -> str:

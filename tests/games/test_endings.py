@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from games import Game, Record, Status, play, with_chance
 from games.endings import Ending, utility_of
+from graphs.errors import ArgumentError
 from tests.games.cyclic import Cycle, Mover, Token, cycles
 
 RING = Cycle(((1,), (2,), (0,)))
@@ -105,3 +106,13 @@ def test_a_record_without_an_ending_was_left_or_ended_by_the_rules() -> None:
 def test_a_wrong_limit_is_refused() -> None:
     with pytest.raises(ValueError, match="ply_limit must be a whole number, 1 or more"):
         play(RING, Mover(0), Mover(0), ply_limit=0)
+
+
+@pytest.mark.parametrize(
+    ("limit", "wrong"),
+    [("ply_limit", 0), ("ply_limit", "ten"), ("max_plies", 2.5), ("repetition_limit", 1)],
+)
+def test_a_wrong_limit_of_a_game_is_refused_by_its_name(limit: str, wrong: object) -> None:
+    limited = type("Limited", (Cycle,), {limit: wrong})
+    with pytest.raises(ArgumentError, match=f"Limited.{limit} must be a whole number"):
+        play(limited(((1,), (0,))), Mover(0), Mover(0))

@@ -86,6 +86,21 @@ class LeavesThePython(Pile):
         return sys.exit(1) if state.left == 5 else 0
 
 
+@breaks("limits_of_plays_are_numbers", [])
+class EndsAtOnce(Pile):
+    ply_limit = 0
+
+
+@breaks("limits_of_plays_are_numbers", [])
+class EachPositionIsARepetition(Pile):
+    repetition_limit = 1
+
+
+@breaks("limits_of_plays_are_numbers", [])
+class LastsALittle(Pile):
+    max_plies = "few"  # type: ignore[assignment]
+
+
 @breaks("moves_exactly_when_a_player_moves", NOW)
 class NeverEndsItsMoves(Pile):
     def moves(self, state: Heap) -> Iterator[int]:

@@ -133,12 +133,12 @@ def test_only_laws_that_apply_are_checked() -> None:
     assert {law.name for law in LAWS} - names == {
         "cells_have_weights", "chances_are_probabilities", "children_are_what_moves_make",
         "combining_is_associative",
-        "equal_states_answer_alike",
         "moves_in_play_are_the_moves", "moves_make_progress", "nth_moves_are_the_moves",
         "outcomes_are_pure", "packed_words_have_the_cells", "play_comes_to_an_end",
         "practice_is_the_game", "priors_are_weights",
         "rollout_moves_are_moves", "sorted_bounds_never_rise",
         "stages_are_counted_from_0", "symmetries_are_those_of_the_game",
+        "values_keep_to_the_value_sum",
     }  # fmt: skip
     assert all(law.sentence.endswith(".") and "\n" not in law.sentence for law in LAWS)
 
