@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from attrs import field, frozen
 from attrs.validators import optional
 
-from games.problems.problem import Problem
-from graphs.arguments import choice, shown
+from games.problems.problem import Assignment, Problem
+from graphs.arguments import check_integers, choice, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError, whole
 from strategies.notation.calls import CallError, parse_call
@@ -160,12 +160,28 @@ def within(values: Sequence[int], value: int, tolerance: int) -> list[int]:
     return [i for i, v in enumerate(values) if v <= limit]
 
 
+def check_assigned(problem: Problem[Any], state: Any) -> None:
+    """Check that a state has a choice for each variable, if the problem is an `Assignment`.
+
+    Raises: ArgumentError.
+    """
+    if not isinstance(problem, Assignment):
+        return
+    choices, row = range(problem.choices), isinstance(state, tuple)
+    if not row or len(state) != problem.variables or any(x not in choices for x in state):
+        raise ArgumentError(
+            f"a state of {problem!r} is a tuple of {problem.variables} whole numbers from 0 to "
+            f"{problem.choices - 1}, not {shown(state)}"
+        )
+
+
 def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
     """Return the neighbours from which `steepest_descent(tolerance)` draws one, in order.
 
     These are all whose value is at most that of the best plus the tolerance, where the best is the
     state itself if no neighbour is better.
-    Requires: a tolerance of 0 or more, or ValueError.
+    Requires: a tolerance that is a whole number of 0 or more, and a state of the problem, or
+    ValueError.
     Cost: the values of all neighbours, from scratch.
     Source: Meel's lecture on local search (section 5.3).
 
@@ -173,8 +189,8 @@ def acceptable(problem: Problem[S], state: S, tolerance: int = 0) -> list[S]:
     >>> acceptable(Queens(4), (2, 1, 3, 0)), acceptable(Queens(4), (2, 0, 3, 0))
     ([(2, 0, 3, 0)], [(2, 0, 3, 1)])
     """
-    if tolerance < 0:
-        raise ArgumentError(f"tolerance must be 0 or more, not {tolerance}")
+    check_integers(0, tolerance=tolerance)
+    check_assigned(problem, state)
     near = list(problem.neighbors(state))
     places = within([problem.value(each) for each in near], problem.value(state), tolerance)
     return [near[i] for i in places]

@@ -11,14 +11,19 @@ from attrs import frozen
 
 from games.problems import Assignment, Problem
 from games.u64 import U64
-from graphs.arguments import check_kind, shown
+from graphs.arguments import check_integers, check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.hooks import mix
 from strategies.native.kept_engines import KEPT, alike
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
-from strategies.searches.local_search.algorithms import Climber, steepest_descent, within
+from strategies.searches.local_search.algorithms import (
+    Climber,
+    check_assigned,
+    steepest_descent,
+    within,
+)
 
 KERNELS: dict[str, Any] = {
     "steepest_descent": k.descend,
@@ -65,6 +70,7 @@ def compiled_attempt(
     """Make an attempt with an incremental value; `control` stops it, and counts its steps."""
     drawn = seed_of(seed, number)
     state = problem.start(drawn)
+    check_assigned(problem, state)
     size = problem.variables
     table = cells(2 * size + problem.counters)
     control[k.WORD] = drawn
@@ -83,7 +89,9 @@ def attempt(
     control[k.WORD] = drawn
     best: Any = None
     least: int | None = None
-    for state, value in walked(problem, climber, problem.start(drawn), values, control):
+    start = problem.start(drawn)
+    check_assigned(problem, start)
+    for state, value in walked(problem, climber, start, values, control):
         if least is None or value < least:
             best, least = state, value
     return _made(number, best, control)
@@ -148,7 +156,8 @@ def walk(
     acceptable neighbour, or of as many steps as `climber` allows.  The default is
     `steepest_descent()`.
 
-    Raises: AlgorithmError for `min_conflicts`, whose steps are those of one variable.
+    Raises: AlgorithmError for `min_conflicts`, whose steps are those of one variable; ArgumentError
+    for a start that is no state of the problem.
 
     >>> from games.problems import Queens
     >>> from strategies.searches.local_search import walk
@@ -159,6 +168,8 @@ def walk(
     check_problem(problem, climber)
     if climber.one_variable:
         raise AlgorithmError(f"{climber!r} has no walk: use steepest_descent or first_improvement")
+    check_integers(seed=seed)
+    check_assigned(problem, start)
     control = cells(k.SIZE)
     control[k.WORD] = seed_of(seed, 0)
     return walked(problem, climber, start, lambda ss: [problem.value(s) for s in ss], control)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.problems import Assignment, Coloring, Problem, Queens
+from graphs.errors import ArgumentError
 from strategies import par_buffer, par_list, par_list_chunk, seq
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.group import jamboree
@@ -117,6 +118,31 @@ class From(Queens):
 
     def start(self, seed: int) -> tuple[int, ...]:
         return self.rows
+
+
+NO_STATES: list[Any] = [(0, 1, 2), (0,) * 5, (0, 1, 2, 4), (0, 1, 2, -1), (0, 1, 2, 0.5), "0123", 3]
+
+
+@pytest.mark.parametrize("rows", NO_STATES, ids=repr)
+def test_a_start_that_is_no_state_is_refused(rows: Any) -> None:
+    whole = r"is a tuple of 4 whole numbers from 0 to 3, not "
+    for asked in (
+        lambda: walk(Queens(4), rows),
+        lambda: acceptable(Queens(4), rows),
+        lambda: climb(From(4, rows), min_conflicts(), engine="native"),
+        lambda: climb(From(4, rows), min_conflicts(), engine="interpreted"),
+        lambda: climb(From(4, rows), using=par_list),
+    ):
+        with pytest.raises(ArgumentError, match=whole):
+            asked()
+
+
+def test_a_seed_and_a_tolerance_are_whole_numbers() -> None:
+    with pytest.raises(ArgumentError, match="seed must be a whole number, not 'x'"):
+        walk(Queens(4), (0,) * 4, seed="x")  # type: ignore[arg-type]
+    for tolerance in (-1, 1.5):
+        with pytest.raises(ArgumentError, match="tolerance must be a whole number, 0 or more"):
+            acceptable(Queens(4), (0,) * 4, tolerance)  # type: ignore[arg-type]
 
 
 BOARD = Queens(4)
