@@ -33,6 +33,7 @@ from strategies.rules.kinds.kind import (
     WORD,
     Array,
     Kind,
+    Member,
     Scalar,
 )
 from strategies.rules.kinds.parts import key
@@ -228,9 +229,13 @@ def _type(k: Kind, readonly: bool) -> Any:
         return from_dtype(np.dtype(k.type))
     if isinstance(k, Array):
         return types.Array(from_dtype(np.dtype(k.item.type)), k.ndim, "A", readonly=readonly)
-    if k is WORD:
-        raise Refusal("a U64 is no argument of a function of Numba here; write int(…)")
-    raise Refusal(f"a function of Numba takes {PLAIN} here, and no {k}")
+    if k is WORD or isinstance(k, Member):
+        number = "its value" if isinstance(k, Member) and not issubclass(k.of, int) else "int(…)"
+        raise Refusal(f"a {k} is no argument of a function of Numba here; write {number}")
+    raise Refusal(
+        f"a function of Numba takes {PLAIN} here, and no {k}: leave out @numba.njit, as rules are "
+        "compiled anyway, or pass its numbers"
+    )
 
 
 def _compiled(function: Any, kinds: tuple[Kind, ...]) -> Wrapper:

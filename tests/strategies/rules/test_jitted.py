@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from typing import Any
 
 import numba
 import numpy as np
 import pytest
 
+from games.game import Player
 from games.u64 import U64
 from tests.strategies.rules.compared import differences, function_of, refused
+
+
+class Suit(Enum):
+    """An enumeration of texts."""
+
+    RED = "red"
 
 
 class Unfit(Exception):
@@ -166,6 +174,13 @@ def test_a_function_that_needs_scipy_is_refused_without_it(monkeypatch):
     ("text", "value", "sentence"),
     [
         ("line(a)", None, "numbers, bools and arrays"),
+        ("line(a)", (1, 2), "leave out @numba.njit, as rules are compiled anyway"),
+        (
+            "line(a)",
+            Player.MAXIE,
+            "a Player is no argument of a function of Numba here; write int",
+        ),
+        ("line(a)", Suit.RED, "a Suit is no argument of a function of Numba here; write its value"),
         ("line(a)", U64(3), "write int(…)"),
         ("line(a)", (1, 2), "numbers, bools and arrays"),
         ("write(a)", ROW, "Numba does not compile write"),
