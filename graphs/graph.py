@@ -206,8 +206,8 @@ def _compress(sources: Ints, targets: Ints, n: int) -> Graph:
 def _integers(values: object, what: str) -> Ints:
     try:
         array = np.asarray(values)
-    except (TypeError, ValueError) as error:  # rows of different lengths
-        raise MalformedError(f"expected {what}: {error}") from None
+    except (TypeError, ValueError):  # rows of different lengths
+        raise MalformedError(f"expected {what}, not {shown(values)}") from None
     if array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":

@@ -87,7 +87,7 @@ def test_edges_outside_the_graph_are_refused(edges, n, message):
     ("edges", "n", "error", "message"),
     [
         ([(0, 1, 2)], 3, ValueError, r"shape \(1, 3\)"),
-        ([(0, 1), (2,)], 3, ValueError, "expected pairs of vertices"),
+        ([(0, 1), (2,)], 3, ValueError, r"expected pairs of vertices, not \(\(0, 1\), \(2,\)\)"),
         ([0, 1], 3, ValueError, r"shape \(2,\)"),
         ([(0.5, 1)], 3, TypeError, "as integers, not float64"),
         ([], -1, ValueError, "vertices must be a whole number, 0 to"),
