@@ -88,6 +88,9 @@ def test_chess_is_searched_in_parallel(chess: Any, mate: tuple[str, int], plies:
 def test_chess_reads_san_and_uci_moves_and_fen(chess: Any) -> None:
     game = Chess()
     state = game.parse_state("e4 e7e5 Nf3")
+    assert state == game.parse_state("1. e4 e5 2. Nf3") == game.parse_state("1.e4 1...e5 2.Nf3")
+    with pytest.raises(IllegalMove, match="column 12: 'Nf6'"):
+        game.parse_state("1. e4 e5 2.Nf6")
     assert game.show(state).endswith("Black moves")
     assert game.parse_state(state.fen) == state
     assert game.estimate(state) == 0
