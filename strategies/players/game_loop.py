@@ -261,6 +261,10 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int, name: str = "") -> 
             move = agent.next_move(engine.game, state)
         except IllegalMove as error:
             raise IllegalMove(f"{called}: {error}") from None
+        except Exception as error:
+            if not isinstance(error, JamboreeError | Stopped):
+                error.add_note(f"{called} was to move in {engine.game.label(state)}")
+            raise
         at = place_of(move, moves)
         if at is None:
             check_move(engine.game, state, move, called)  # it raises IllegalMove

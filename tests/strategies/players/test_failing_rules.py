@@ -12,14 +12,14 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CHANCE, Game, RandomAgent, Status, play
+from games import CHANCE, Game, RandomAgent, Status, TicTacToe, play
 from games.endings import utility_of
 from games.failed import RuleFailed
 from strategies import minimax, tournament
 from strategies.cli.group import jamboree
 from strategies.players.game_loop import play_out
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Entrant
+from strategies.players.tournaments.entrants import Called, Entrant
 from strategies.players.tournaments.pairings import play_pairing
 from tests.properties import examples
 
@@ -140,3 +140,17 @@ def test_the_command_line_names_the_rule_and_the_moves(tmp_path: Any) -> None:
             "make_move 1 failed after the moves 1 1 outcome 0 1, in 4: ZeroDivision"
             in result.output
         )
+
+
+def test_an_error_of_an_agent_says_whose_it_is_and_where() -> None:
+    def lost(game: Game[Any, Any], state: Any) -> Any:
+        raise KeyError("a book without this position")
+
+    for raising in (
+        lambda: play_out(TicTacToe(), [Called(lost), RandomAgent()]),
+        lambda: tournament(TicTacToe(), [lost, "random"], rounds=1),
+    ):
+        with pytest.raises(KeyError) as raised:
+            raising()
+        (note,) = raised.value.__notes__
+        assert note.startswith("lost was to move in ")
