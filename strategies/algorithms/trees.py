@@ -21,6 +21,7 @@ from strategies.algorithms.fold import Interval, Rule
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import control_for, plain
+from strategies.native.failures import failure_at, raise_failure
 from strategies.native.hooks import bounds_of
 from strategies.native.kernels.control import LEAVES, NODES, STOP, Place, cell_of, leaf, row_of
 from strategies.native.kernels.trees import (
@@ -220,8 +221,14 @@ class Enumeration(TreeSearch):
         return found_in(control, at.depth, value, cell_of)
 
     def own_value(self, game: Game[Any, Any], state: Any) -> Any:
-        """Return what a node itself adds to the fold."""
-        return measure_of(game, state)
+        """Return what a node itself adds to the fold.
+
+        Raises: `RuleFailed`.
+        """
+        try:
+            return measure_of(game, state)
+        except Exception as error:
+            raise_failure(failure_at(game, state, error), error)
 
     def leaf_value(self, game: Game[Any, Any], state: Any, depth: int) -> Any:
         """Return the value of a leaf, its measure."""

@@ -315,6 +315,8 @@ class Watched:
                 kind, wanted = HOOKS.get(rule, (NUMBER, "a number"))
                 if not isinstance(found, kind):
                     raise _wrong(rule, path, state, found, wanted)
+        if defines(self.game, "measure"):
+            self._call("measure", state, path)
         over = self._int("status", state, path) != Status.IN_PLAY
         if over or self._player(state, path) == CHANCE:
             return

@@ -267,6 +267,7 @@ class _Opener:
             return seq
         try:
             kind, below = expand(self.game, state, self.branches)
+            own = self.algorithm.own_value(self.game, state)
         except RuleFailed as error:
             raise error.below(*path) from error
         order: Sequence[int] = range(len(below))
@@ -296,7 +297,7 @@ class _Opener:
         )
         return Node(
             path, kind, depth, layer.groups, layer.sparks, branches, nodes, reach,
-            self.game.player(state), self.algorithm.own_value(self.game, state),
+            self.game.player(state), own,
         )  # fmt: skip
 
     def divided(self, strategy: Strategy) -> Strategy:

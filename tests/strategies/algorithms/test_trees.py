@@ -665,6 +665,29 @@ def test_a_rule_that_fails_is_told_with_its_moves() -> None:
                 search(Failing(), algorithm, using=using).compute()
 
 
+@frozen
+class Broken(Numbered):
+    """The same tree, with a node whose measure fails."""
+
+    bad: int = 0
+
+    def measure(self, state: int) -> tuple[int, int]:
+        return state + 2 // (state - self.bad), state % 5
+
+
+@drawn
+@given(numbered(), usings(), st.sampled_from(RUNS), st.data())
+@examples(40)
+def test_a_divided_search_tells_the_moves_of_a_rule_that_fails(
+    tree: Numbered, using: Strategy, run: dict[str, Any], data: st.DataObject
+) -> None:
+    bad = data.draw(st.integers(0, len(tree.width) - 1))
+    broken = Broken(tree.first, tree.width, tree.values, tree.most, bad)
+    with pytest.raises(RuleFailed) as raised:
+        search(broken, enumeration(), using=using).compute(**run)
+    assert end_of(tree, tuple(map(int, raised.value.moves))) == bad
+
+
 def test_the_status_of_a_tree_is_whether_it_has_branches() -> None:
     tree = Queens(3)
     assert tree.status(tree.start()) == Status.IN_PLAY
