@@ -39,9 +39,7 @@ def _of_rows(a: Any) -> Any:
     return [x for row in a for x in numbers_of(row)]
 
 
-@method("array", "tolist", "self, /")
-def tolist(w: Walk, node: ast.AST, a: Val) -> Val:
-    return w.call(_list if _is_row(a) else _lists, a)
+method("array", "tolist", "self, /")(lambda w, node, a: w.call(_list if _is_row(a) else _lists, a))
 
 
 def _list(a: Any) -> Any:

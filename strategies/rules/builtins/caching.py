@@ -344,9 +344,9 @@ def _decorator(limit: Any) -> Any:
     return lambda f: _cached(f, limit)
 
 
-@function(functools.cache, "user_function, /")
-def cache(w: Walk, node: ast.AST, f: Val) -> Val:
-    return w.call(_cached, f, w.program.constants.value(None))
+function(functools.cache, "user_function, /")(
+    lambda w, node, f: w.call(_cached, f, w.program.constants.value(None))
+)
 
 
 @function(functools.lru_cache, "maxsize=128, typed=False")

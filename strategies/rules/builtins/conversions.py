@@ -74,9 +74,7 @@ def float_(w: Walk, node: ast.AST, x: Val) -> Val:
     return Val(FLOAT, numbers.as_float(w, n))
 
 
-@function(bool, "x=False, /", each=True)
-def bool_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return truth(w, x)
+function(bool, "x=False, /", each=True)(lambda w, node, x: truth(w, x))
 
 
 @function(len, "obj, /", each=True)
@@ -125,14 +123,8 @@ def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, words))
 
 
-@function(list, "iterable=(), /", each=True)
-def list_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return sequences.list_from(w, node, x)
-
-
-@function(tuple, "iterable=(), /", each=True)
-def tuple_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return sequences.tuple_from(w, node, x)
+function(list, "iterable=(), /", each=True)(sequences.list_from)
+function(tuple, "iterable=(), /", each=True)(sequences.tuple_from)
 
 
 @function(isinstance, "obj, classes, /")
@@ -152,9 +144,7 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         return fail(w, TypeError, str(error))
 
 
-@function(type, "obj, /", each=True)
-def type_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return w.program.constants.value(class_of(x.kind))
+function(type, "obj, /", each=True)(lambda w, node, x: w.program.constants.value(class_of(x.kind)))
 
 
 COPIED = ("list", "set", "dict")

@@ -1,4 +1,7 @@
-"""Declarations of builtins: signature, and how the result is made."""
+"""Declarations of builtins: signature, and how the result is made.
+
+What is made by one expression, or by a function below, is declared in one statement.
+"""
 
 from __future__ import annotations
 

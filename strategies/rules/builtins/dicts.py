@@ -219,9 +219,7 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
     return x
 
 
-@method(ALL, "copy", "self, /")
-def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return mappings.copy(w, node, a)
+method(ALL, "copy", "self, /")(mappings.copy)
 
 
 def _view(name: str) -> None:

@@ -33,10 +33,7 @@ from strategies.rules.operations.attributes import attribute
 from strategies.rules.values.numbers import as_index
 from strategies.rules.values.specials import truth
 
-
-@function(operator.index, "a, /")
-def index(w: Walk, node: ast.AST, a: Val) -> Val:
-    return as_index(w, a)
+function(operator.index, "a, /")(lambda w, node, a: as_index(w, a))
 
 
 def _declare_binary(name: str, op: type[ast.operator]) -> None:
@@ -72,29 +69,11 @@ for _unary in UNARY:
 _declare_unary(operator.inv, ast.Invert)
 
 
-@function(operator.not_, "a, /")
-def not_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return opposite(w, truth(w, a))
-
-
-@function(operator.truth, "a, /")
-def truth_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return truth(w, a)
-
-
-@function(operator.contains, "a, b, /")
-def contains(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    return operators.compare(w, ast.In(), b, a)
-
-
-@function(operator.getitem, "a, b, /")
-def getitem(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-    return items.get(w, a, b, node)
-
-
-@function(operator.setitem, "a, b, c, /")
-def setitem(w: Walk, node: ast.AST, a: Val, b: Val, c: Val) -> None:
-    items.put(w, a, b, c)
+function(operator.not_, "a, /")(lambda w, node, a: opposite(w, truth(w, a)))
+function(operator.truth, "a, /")(lambda w, node, a: truth(w, a))
+function(operator.contains, "a, b, /")(lambda w, node, a, b: operators.compare(w, ast.In(), b, a))
+function(operator.getitem, "a, b, /")(lambda w, node, a, b: items.get(w, a, b, node))
+function(operator.setitem, "a, b, c, /")(lambda w, node, a, b, c: items.put(w, a, b, c))
 
 
 @written(operator.indexOf)
@@ -139,9 +118,9 @@ def _items(items: Any) -> Any:
     return lambda value, /: tuple([value[item] for item in items])
 
 
-@function(operator.attrgetter, "*attrs")
-def attrgetter(w: Walk, node: ast.AST, args: Val) -> Val:
-    return _known_getter(w, operator.attrgetter, args)
+function(operator.attrgetter, "*attrs")(
+    lambda w, node, args: _known_getter(w, operator.attrgetter, args)
+)
 
 
 def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
@@ -182,9 +161,9 @@ def _partial(function: Any, args: Any, keywords: Any) -> Any:
     return lambda *more, **named: function(*args, *more, **keywords, **named)
 
 
-@function(functools.partial, "func, /, *args, **keywords")
-def partial(w: Walk, node: ast.AST, f: Val, args: Val, keywords: Val) -> Val:
-    return w.call(_partial, f, args, keywords)
+function(functools.partial, "func, /, *args, **keywords")(
+    lambda w, node, f, args, keywords: w.call(_partial, f, args, keywords)
+)
 
 
 @function(functools.wraps, "wrapped, *rest")

@@ -182,9 +182,9 @@ def iter_(w: Walk, node: ast.AST, a: Val, sentinel: Val) -> Val:
     return iterator(w, node, a)
 
 
-@function(next, "iterator, default=..., /")
-def next_(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:
-    return spread(w, a, lambda x: _next(w, node, x, default))
+function(next, "iterator, default=..., /")(
+    lambda w, node, a, default: spread(w, a, lambda x: _next(w, node, x, default))
+)
 
 
 def _next(w: Walk, node: ast.AST, a: Val, default: Val) -> Val:

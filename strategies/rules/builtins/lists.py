@@ -28,14 +28,10 @@ from strategies.rules.values.equality import COMPARES
 # Lists and tuples
 
 
-@method("list deque", "append", "self, x, /")
-def append(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
-    sequences.append(w, a, x)
-
-
-@method("list deque", "extend", "self, iterable, /", changes=True)
-def extend(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
-    sequences.extend(w, node, a, in_row(w, b))
+method("list deque", "append", "self, x, /")(lambda w, node, a, x: sequences.append(w, a, x))
+method("list deque", "extend", "self, iterable, /", changes=True)(
+    lambda w, node, a, b: sequences.extend(w, node, a, in_row(w, b))
+)
 
 
 @method("list", "pop", "self, index=-1, /", changes=True)
@@ -55,14 +51,10 @@ def pop(w: Walk, node: ast.AST, a: Val, index: Val) -> Val:
     return x
 
 
-@method("list", "clear", "self, /", changes=True)
-def clear(w: Walk, node: ast.AST, a: Val) -> None:
-    w.put(a.v, LIST, 1, ZERO)
-
-
-@method("list deque", "copy", "self, /")
-def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return sequences.list_from(w, node, a, a.boxed.name)
+method("list", "clear", "self, /", changes=True)(lambda w, node, a: w.put(a.v, LIST, 1, ZERO))
+method("list deque", "copy", "self, /")(
+    lambda w, node, a: sequences.list_from(w, node, a, a.boxed.name)
+)
 
 
 @written_method("list", "insert")
@@ -138,14 +130,10 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
     return w.reached(made)
 
 
-@method("deque", "appendleft", "self, x, /")
-def appendleft(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
-    deques.append_left(w, a, x)
-
-
-@method("deque", "extendleft", "self, iterable, /", changes=True)
-def extendleft(w: Walk, node: ast.AST, a: Val, b: Val) -> None:
-    sequences.extend(w, node, a, b, deques.append_left)
+method("deque", "appendleft", "self, x, /")(lambda w, node, a, x: deques.append_left(w, a, x))
+method("deque", "extendleft", "self, iterable, /", changes=True)(
+    lambda w, node, a, b: sequences.extend(w, node, a, b, deques.append_left)
+)
 
 
 def _popped(w: Walk, a: Val, left: bool) -> Val:
@@ -164,19 +152,9 @@ def _popped(w: Walk, a: Val, left: bool) -> Val:
     return x
 
 
-@method("deque", "pop", "self, /", changes=True)
-def pop_right(w: Walk, node: ast.AST, a: Val) -> Val:
-    return _popped(w, a, left=False)
-
-
-@method("deque", "popleft", "self, /", changes=True)
-def popleft(w: Walk, node: ast.AST, a: Val) -> Val:
-    return _popped(w, a, left=True)
-
-
-@method("deque", "clear", "self, /", changes=True)
-def clear_deque(w: Walk, node: ast.AST, a: Val) -> None:
-    deques.clear(w, a)
+method("deque", "pop", "self, /", changes=True)(lambda w, node, a: _popped(w, a, left=False))
+method("deque", "popleft", "self, /", changes=True)(lambda w, node, a: _popped(w, a, left=True))
+method("deque", "clear", "self, /", changes=True)(lambda w, node, a: deques.clear(w, a))
 
 
 @private("x, /")

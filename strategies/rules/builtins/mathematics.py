@@ -84,39 +84,15 @@ def sqrt(w: Walk, x: Any) -> Val:
     return Val(FLOAT, w.intrinsic("llvm.sqrt.f64", F64, [x]))
 
 
-@numeric(math.fabs, "x, /", "f")
-def fabs_(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, fabs(w, x))
-
-
-@numeric(math.copysign, "x, y, /", "ff")
-def copysign(w: Walk, x: Any, y: Any) -> Val:
-    return Val(FLOAT, numbers.copysign(w, x, y))
-
-
-@numeric(math.degrees, "x, /", "f")
-def degrees(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, w.b.fmul(x, F64(180.0 / math.pi)))
-
-
-@numeric(math.radians, "x, /", "f")
-def radians(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, w.b.fmul(x, F64(math.pi / 180.0)))
-
-
-@numeric(math.isnan, "x, /", "f")
-def isnan(w: Walk, x: Any) -> Val:
-    return Val(BOOL, w.b.fcmp_unordered("uno", x, x))
-
-
-@numeric(math.isinf, "x, /", "f")
-def isinf(w: Walk, x: Any) -> Val:
-    return Val(BOOL, w.b.fcmp_ordered("==", fabs(w, x), F64(float("inf"))))
-
-
-@numeric(math.isfinite, "x, /", "f")
-def isfinite(w: Walk, x: Any) -> Val:
-    return Val(BOOL, is_finite(w, x))
+numeric(math.fabs, "x, /", "f")(lambda w, x: Val(FLOAT, fabs(w, x)))
+numeric(math.copysign, "x, y, /", "ff")(lambda w, x, y: Val(FLOAT, numbers.copysign(w, x, y)))
+numeric(math.degrees, "x, /", "f")(lambda w, x: Val(FLOAT, w.b.fmul(x, F64(180.0 / math.pi))))
+numeric(math.radians, "x, /", "f")(lambda w, x: Val(FLOAT, w.b.fmul(x, F64(math.pi / 180.0))))
+numeric(math.isnan, "x, /", "f")(lambda w, x: Val(BOOL, w.b.fcmp_unordered("uno", x, x)))
+numeric(math.isinf, "x, /", "f")(
+    lambda w, x: Val(BOOL, w.b.fcmp_ordered("==", fabs(w, x), F64(float("inf"))))
+)
+numeric(math.isfinite, "x, /", "f")(lambda w, x: Val(BOOL, is_finite(w, x)))
 
 
 @numeric(math.modf, "x, /", "f")
@@ -132,9 +108,7 @@ def whole(w: Walk, x: Any) -> Val:
     return Val(INT, x)
 
 
-@numeric(REAL, "x, /", "f")
-def real(w: Walk, x: Any) -> Val:
-    return Val(FLOAT, x)
+numeric(REAL, "x, /", "f")(lambda w, x: Val(FLOAT, x))
 
 
 def _norm(w: Walk, *parts: Val) -> Val:

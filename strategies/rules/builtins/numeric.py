@@ -77,19 +77,13 @@ def _magnitude(w: Walk, a: Val) -> Any:
     return w.b.select(w.b.icmp_signed("<", v, ZERO), w.b.sub(ZERO, v), v)
 
 
-@method("int U64", "bit_count", "self, /")
-def bit_count(w: Walk, node: ast.AST, a: Val) -> Val:
-    return Val(INT, _bits(w, "ctpop", _magnitude(w, a)))
-
-
-@method("int U64", "bit_length", "self, /")
-def bit_length(w: Walk, node: ast.AST, a: Val) -> Val:
-    return Val(INT, w.b.sub(c64(64), _bits(w, "ctlz", _magnitude(w, a))))
-
-
-@method("U64", "lowest", "self, /")
-def lowest(w: Walk, node: ast.AST, a: Val) -> Val:
-    return Val(INT, _bits(w, "cttz", a.v))
+method("int U64", "bit_count", "self, /")(
+    lambda w, node, a: Val(INT, _bits(w, "ctpop", _magnitude(w, a)))
+)
+method("int U64", "bit_length", "self, /")(
+    lambda w, node, a: Val(INT, w.b.sub(c64(64), _bits(w, "ctlz", _magnitude(w, a))))
+)
+method("U64", "lowest", "self, /")(lambda w, node, a: Val(INT, _bits(w, "cttz", a.v)))
 
 
 @function(U64, "value=0", each=True)
@@ -126,9 +120,7 @@ def conjugate(w: Walk, node: ast.AST, a: Val) -> Val:
     return numbers.to_int(w, n)
 
 
-@method("float", "conjugate", "self, /")
-def conjugate_of_float(w: Walk, node: ast.AST, a: Val) -> Val:
-    return a
+method("float", "conjugate", "self, /")(lambda w, node, a: a)
 
 
 @method("float", "is_integer", "self, /")

@@ -38,14 +38,10 @@ def set_of(w: Walk, node: ast.AST, x: Val, name: str, what: str = "set") -> Val:
     return w.reached(made)
 
 
-@function(set, "iterable=(), /", each=True)
-def set_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return set_of(w, node, x, "set")
-
-
-@function(frozenset, "iterable=(), /", each=True)
-def frozenset_(w: Walk, node: ast.AST, x: Val) -> Val:
-    return x if named(x.kind, ("frozenset",)) else set_of(w, node, x, "frozenset")
+function(set, "iterable=(), /", each=True)(lambda w, node, x: set_of(w, node, x, "set"))
+function(frozenset, "iterable=(), /", each=True)(
+    lambda w, node, x: x if named(x.kind, ("frozenset",)) else set_of(w, node, x, "frozenset")
+)
 
 
 @private("x, /")
@@ -57,9 +53,7 @@ def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
 # One element
 
 
-@method("set", "add", "self, x, /")
-def add(w: Walk, node: ast.AST, a: Val, x: Val) -> None:
-    tables.add(w, a, x)
+method("set", "add", "self, x, /")(lambda w, node, a, x: tables.add(w, a, x))
 
 
 @method("set", "remove", "self, x, /", changes=True)
@@ -88,19 +82,11 @@ def pop(w: Walk, node: ast.AST, a: Val) -> Val:
     )
 
 
-@method("set dict counter defaultdict", "clear", "self, /", changes=True)
-def clear(w: Walk, node: ast.AST, a: Val) -> None:
-    storage.clear(w, a.v)
-
-
-@method("set", "copy", "self, /")
-def copy(w: Walk, node: ast.AST, a: Val) -> Val:
-    return copied(w, node, a, "set")
-
-
-@method("frozenset", "copy", "self, /")
-def itself(w: Walk, node: ast.AST, a: Val) -> Val:
-    return a
+method("set dict counter defaultdict", "clear", "self, /", changes=True)(
+    lambda w, node, a: storage.clear(w, a.v)
+)
+method("set", "copy", "self, /")(lambda w, node, a: copied(w, node, a, "set"))
+method("frozenset", "copy", "self, /")(lambda w, node, a: a)
 
 
 # Several sets
@@ -161,9 +147,9 @@ def intersection(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:
     return a
 
 
-@method("set", "intersection_update", "self, /, *others", changes=True)
-def intersection_update(w: Walk, node: ast.AST, a: Val, others: Val) -> None:
-    replace_entries(w, a, intersection(w, node, a, others))
+method("set", "intersection_update", "self, /, *others", changes=True)(
+    lambda w, node, a, others: replace_entries(w, a, intersection(w, node, a, others))
+)
 
 
 def _several(name: str, in_place: str, use: Callable[[Walk, ast.AST, Val, Val, str], None]) -> None:

@@ -258,9 +258,7 @@ def str_(w: Walk, node: ast.AST, a: Val, more: Val) -> Val:
     return stringified(w, a)
 
 
-@function(repr, "obj, /")
-def repr_(w: Walk, node: ast.AST, a: Val) -> Val:
-    return spelled(w, a, how=repr)
+function(repr, "obj, /")(lambda w, node, a: spelled(w, a, how=repr))
 
 
 @function(format, "value, format_spec='', /")
