@@ -6,7 +6,7 @@ What is made by one expression, or by a function below, is declared in one state
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
@@ -116,16 +116,26 @@ def parsed(signature: str) -> tuple[ast.FunctionDef, dict[str, Any]]:
     return node, {name: LEFT_OUT if value is ... else value for name, value in values}
 
 
-def function(value: Any, signature: str, each: bool = False) -> Callable[[B], B]:
-    """Declare a builtin function; one that takes `each` kind of its arguments by itself."""
+def _declaring(
+    table: dict[Any, Builtin], keys: Iterable[Any], made: Callable[[Any], Builtin]
+) -> Callable[[B], B]:
+    """Return what puts a builtin into a table, made of a function, and gives the function back."""
 
-    def declare(build: B) -> B:
-        FUNCTIONS[value] = Declared(
-            getattr(value, "__name__", "function"), *parsed(signature), build, each
-        )
-        return build
+    def declare(f: B) -> B:
+        table.update((key, made(f)) for key in keys)
+        return f
 
     return declare
+
+
+def _named(families: str, name: str) -> list[tuple[str, str]]:
+    return [(family, name) for family in families.split()]
+
+
+def function(value: Any, signature: str, each: bool = False) -> Callable[[B], B]:
+    """Declare a builtin function; one that takes `each` kind of its arguments by itself."""
+    made = partial(Declared, getattr(value, "__name__", "function"), *parsed(signature), each=each)
+    return _declaring(FUNCTIONS, [value], made)
 
 
 def private(signature: str, each: bool = False) -> Callable[[Build], Any]:
@@ -139,35 +149,17 @@ def private(signature: str, each: bool = False) -> Callable[[Build], Any]:
     return declare
 
 
-def method(
-    families: str, name: str, signature: str, changes: bool = False
-) -> Callable[[B], B]:  # fmt: skip
+def method(families: str, name: str, signature: str, changes: bool = False) -> Callable[[B], B]:
     """Declare a method of some families of kinds; the value itself is the first parameter."""
-
-    def declare(build: B) -> B:
-        for family in families.split():
-            METHODS[family, name] = Declared(name, *parsed(signature), build, changes=changes)
-        return build
-
-    return declare
+    made = partial(Declared, name, *parsed(signature), changes=changes)
+    return _declaring(METHODS, _named(families, name), made)
 
 
 def written(value: Any) -> Callable[[Any], Any]:
     """Declare a builtin function that is written in Python."""
-
-    def declare(f: Any) -> Any:
-        FUNCTIONS[value] = Written(f)
-        return f
-
-    return declare
+    return _declaring(FUNCTIONS, [value], Written)
 
 
 def written_method(families: str, name: str) -> Callable[[Any], Any]:
     """Declare a method that is written in Python."""
-
-    def declare(f: Any) -> Any:
-        for family in families.split():
-            METHODS[family, name] = Written(f)
-        return f
-
-    return declare
+    return _declaring(METHODS, _named(families, name), Written)
