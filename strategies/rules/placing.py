@@ -18,10 +18,12 @@ from strategies.rules.kinds.kind import (
     Record,
     Scalar,
 )
-from strategies.rules.kinds.parts import named, parts, somewhere
+from strategies.rules.kinds.parts import named, parts, somewhere, within
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.sources import Source, own_nodes, source_of
 
+UNREADABLE = Method | Closure | Generator | Lazy | Keywords
+"""The kinds of values that cannot be given to Python."""
 FALLS = "; a path of it ends without `return`"
 NONE = "; return another value if it is None, or write `assert … is not None` before"
 
@@ -67,22 +69,11 @@ def at_return(refusal: Refusal, source: Source) -> bool:
 def check_result(given: Sequence[Kind], returned: Kind) -> None:
     """Refuse what Python cannot be given: as a result, or in an argument that can change."""
     for k in (returned, *(g for g in given if isinstance(g, Boxed))):
-        if found := _unread(k, set()):
-            raise Refusal(OWN_FACTORY if isinstance(found, Boxed) else UNREAD.format(found))
-
-
-def _unread(k: Kind, seen: set[Any]) -> Kind | None:
-    """Return a part of a kind whose values cannot be given to Python; None if there is none."""
-    if isinstance(k, Method | Closure | Generator | Lazy | Keywords):
-        return k
-    if isinstance(k, Boxed | Record):
-        mark = (k.name, k.roots()) if isinstance(k, Boxed) else k
-        if mark in seen:
-            return None
-        seen.add(mark)
-    found = next((found for i in parts(k) if (found := _unread(i, seen))), None)
-    own_factory = found is not None and isinstance(k, Boxed) and found is k.cells[-1].root().kind
-    return k if own_factory and named(k, ("defaultdict",)) else found
+        for i in within(k):
+            if named(i, ("defaultdict",)) and isinstance([*parts(i)][-1], UNREADABLE):
+                raise Refusal(OWN_FACTORY)
+            if isinstance(i, UNREADABLE):
+                raise Refusal(UNREAD.format(i))
 
 
 def may_end(body: Sequence[ast.stmt]) -> bool:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from attrs import define, field
 
-from strategies.rules.kinds.kind import Boxed, Cell, Generator, Instance, Kind
-from strategies.rules.kinds.parts import parts
+from strategies.rules.kinds.kind import Boxed, Cell, Generator, Instance, Kind, reachable
+from strategies.rules.kinds.parts import mark, parts
 from strategies.rules.language.messages import LIMITS
 
 Changed = Cell | Instance
@@ -63,29 +62,19 @@ def _within_limits(errors: Iterable[type[BaseException]]) -> set[type[BaseExcept
 
 def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:
     """Return the errors that calls may end with; StopIteration ends zip and its like quietly."""
+
+    def called(instances: Iterable[Instance], ended: bool = False) -> list[tuple[Instance, bool]]:
+        return [(i, ended or (i.is_generator and i.source.is_builtin)) for i in instances]
+
     found: set[type[BaseException]] = set()
-    seen: set[tuple[Instance, bool]] = set()
-    todo = [(one, False) for one in first]
-    while todo:
-        one, ended = todo.pop()
-        ended = ended or (one.is_generator and one.source.is_builtin)
-        if (one, ended) not in seen:
-            seen.add((one, ended))
-            errors = set(one.effects.errors)
-            found |= errors - {StopIteration} if ended else errors
-            todo += ((called, ended) for called in one.effects.calls)
+    for one, ended in reachable(called(first), lambda c: called(c[0].effects.calls, c[1])):
+        errors = set(one.effects.errors)
+        found |= errors - {StopIteration} if ended else errors
     return found
 
 
 def _reached(first: Iterable[Instance]) -> Iterator[Instance]:
-    seen: set[Instance] = set()
-    todo = list(first)
-    while todo:
-        one = todo.pop()
-        if one not in seen:
-            seen.add(one)
-            todo += one.effects.calls
-            yield one
+    return reachable(first, lambda one: one.effects.calls)
 
 
 def _seen_by_callers(functions: list[Instance]) -> dict[Instance, set[Changed]]:
@@ -129,19 +118,12 @@ def _roots(changes: Iterable[Changed]) -> set[Changed]:
 
 def _changeable(kinds: Iterable[Kind]) -> set[Changed]:
     """Return all that can be changed by who has values of these kinds."""
-    found: set[Changed] = set()
-    seen: set[Any] = set()
-    todo = list(kinds)
-    while todo:
-        k = todo.pop()
-        mark = (k.name, k.roots()) if isinstance(k, Boxed) else id(k)
-        if mark in seen:
-            continue
-        seen.add(mark)
-        todo += parts(k)
-        if isinstance(k, Boxed):
-            found.add(k.roots()[0])
-        elif isinstance(k, Generator):
-            found.add(k.instance)
-            todo += [*_given(k.instance), k.instance.yielded, k.instance.returned]
-    return found
+
+    def held(k: Kind) -> Iterable[Kind]:
+        if isinstance(k, Generator):
+            return *_given(k.instance), k.instance.yielded, k.instance.returned
+        return parts(k)
+
+    reached = list(reachable(kinds, held, mark))
+    boxes: set[Changed] = {k.roots()[0] for k in reached if isinstance(k, Boxed)}
+    return boxes | {k.instance for k in reached if isinstance(k, Generator)}

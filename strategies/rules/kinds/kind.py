@@ -10,8 +10,8 @@ cells from then on, so `found = []` gets its element kind from `found.append(...
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from attrs import define, field
 from llvmlite import ir
@@ -22,6 +22,23 @@ I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
 EMPTY = ir.LiteralStructType([])
 ROW = ir.LiteralStructType([PTR, I64])  # the address of the elements, and their number
+
+
+T = TypeVar("T")
+
+
+def reachable(
+    first: Iterable[T], after: Callable[[T], Iterable[T]], mark: Callable[[T], Any] = lambda x: x
+) -> Iterator[T]:
+    """Yield what can be reached from first ones, each once: `mark` tells what is the same."""
+    seen: set[Any] = set()
+    found = list(first)  # grows while it is read
+    for one in found:
+        known = mark(one)
+        if known not in seen:
+            seen.add(known)
+            yield one
+            found += after(one)
 
 
 class Kind:
@@ -318,13 +335,6 @@ class Instance:
         """Whether it, or what it calls, keeps results for later calls."""
         return self.remembers or any(one.remembers for one in self._called())
 
-    def _called(self) -> set[Instance]:
-        """Return all instances that it may call, also indirectly."""
-        seen: set[Instance] = set()
-        todo = list(self.callees)
-        while todo:
-            one = todo.pop()
-            if one not in seen:
-                seen.add(one)
-                todo += one.callees
-        return seen
+    def _called(self) -> Iterator[Instance]:
+        """Yield all instances that it may call, also indirectly."""
+        return reachable(self.callees, lambda one: one.callees)

@@ -44,6 +44,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
     is_text,
+    reachable,
 )
 from strategies.rules.language.messages import Refusal
 
@@ -144,18 +145,14 @@ def named(k: Kind, names: tuple[str, ...]) -> bool:
     return isinstance(k, Boxed) and k.name in names
 
 
+def mark(k: Kind) -> Any:
+    """Return what is the same of kinds of values that hold each other."""
+    return (k.name, k.roots()) if isinstance(k, Boxed) else k
+
+
 def within(*kinds: Kind) -> Iterator[Kind]:
     """Yield kinds and all their parts, also those that contain themselves."""
-    seen: set[Any] = set()
-    found = list(kinds)  # grows while it is read
-    for k in found:
-        if isinstance(k, Shared | Boxed):
-            mark = k if isinstance(k, Shared) else (k.name, k.roots())
-            if mark in seen:
-                continue
-            seen.add(mark)
-        yield k
-        found += parts(k)
+    return reachable(kinds, parts, mark)
 
 
 def somewhere(k: Kind, test: Callable[[Kind], bool]) -> bool:

@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import reprlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -15,7 +15,16 @@ import attr
 import attrs
 
 from games.fields import by_attrs, is_frozen_record
-from strategies.rules.kinds.kind import UNSET, Boxed, Generator, Kind, Lazy, Member, Record
+from strategies.rules.kinds.kind import (
+    UNSET,
+    Boxed,
+    Generator,
+    Kind,
+    Lazy,
+    Member,
+    Record,
+    reachable,
+)
 from strategies.rules.kinds.parts import alternatives, parts, somewhere
 from strategies.rules.language.messages import Refusal, instead_of_changing
 
@@ -238,17 +247,14 @@ def check_enumeration(cls: Any) -> None:
     refuse_own(cls, ["eq", "ne", "hash", "len", "iter", "getitem", "contains"])
 
 
-def _holds(kind: Kind, k: Record, seen: set[Kind]) -> bool:
-    """Whether a value holds a record, and not its address only."""
-    if isinstance(kind, Boxed) or kind in seen:
-        return False
-    seen.add(kind)
-    return kind is k or any(_holds(part, k, seen) for part in parts(kind))
+def _held(k: Kind) -> Iterable[Kind]:
+    """Return the kinds of what a value holds itself, and not by its address."""
+    return () if isinstance(k, Boxed) else parts(k)
 
 
 def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
     """Let a record have fields of these kinds, too; refuse what a record cannot hold."""
     w.program.fill(k, kinds)
     for name, kind in zip(k.names, k.kinds, strict=True):
-        if _holds(kind, k, set()):
+        if k in reachable([kind], _held):
             raise Refusal(f"{k.of.__name__}.{name} holds a record of its own class: not compiled")
