@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Callable
-from typing import Any
 
 from strategies.rules.boundary import held  # noqa: F401 - each adds to the tables of a walk
 from strategies.rules.calls.invoking import make_closure
@@ -34,10 +33,6 @@ from strategies.rules.syntax.comprehensions import generate
 from strategies.rules.syntax.conditions import branch_on
 from strategies.rules.syntax.failing import assert_, raise_, try_
 from strategies.rules.syntax.matching import match_
-
-
-def pass_(w: Walk, s: Any) -> None:
-    """Nothing happens."""
 
 
 def expression(w: Walk, s: ast.Expr) -> None:
@@ -88,14 +83,6 @@ def _leave(w: Walk, choose: Callable[[Loop], Merge]) -> None:
     assert isinstance(loop, Loop)
     unwind(w, at + 1)
     choose(loop).arrive()
-
-
-def break_(w: Walk, s: ast.Break) -> None:
-    _leave(w, lambda loop: loop.after)
-
-
-def continue_(w: Walk, s: ast.Continue) -> None:
-    _leave(w, lambda loop: loop.again)
 
 
 def if_(w: Walk, s: ast.If) -> None:
@@ -168,10 +155,6 @@ def augmented(w: Walk, s: ast.AugAssign) -> None:
             raise Refusal(FIXED_FIELD)
 
 
-def store_name(w: Walk, target: ast.Name, a: Val) -> None:
-    w.assign(target.id, a)
-
-
 def store_item(w: Walk, target: ast.Subscript, a: Val) -> None:
     c = w.eval(target.value)
     items.put(w, c, items.index_of(w, target.slice), a)
@@ -222,7 +205,7 @@ def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
 
 TARGETS.update(
     {
-        ast.Name: store_name,
+        ast.Name: lambda w, target, a: w.assign(target.id, a),
         ast.Tuple: unpack,
         ast.List: unpack,
         ast.Subscript: store_item,
@@ -230,11 +213,11 @@ TARGETS.update(
 )
 STATEMENTS.update(
     {
-        ast.Pass: pass_,
+        ast.Pass: lambda w, s: None,
         ast.Expr: expression,
         ast.Return: return_,
-        ast.Break: break_,
-        ast.Continue: continue_,
+        ast.Break: lambda w, s: _leave(w, lambda loop: loop.after),
+        ast.Continue: lambda w, s: _leave(w, lambda loop: loop.again),
         ast.If: if_,
         ast.While: while_,
         ast.For: for_,

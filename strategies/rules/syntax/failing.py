@@ -40,11 +40,7 @@ def raise_(w: Walk, s: ast.Raise) -> None:
         cause(w, s.cause)
     if made.kind is NEVER:
         return w.stop()
-    error = made.kind.value if isinstance(made.kind, Static) else None
-    if isinstance(error, BaseException):
-        error = type(error)
-    if not (isinstance(error, type) and issubclass(error, BaseException)):
-        raise Refusal("only an exception that is known before can be raised")
+    error = _known(made, "can be raised")
     _plain(error)
     fail(w, error, message)
     w.env = None
@@ -117,13 +113,16 @@ def cause(w: Walk, node: ast.expr) -> None:
         return
     if isinstance(node, ast.Constant) and node.value is None:
         return
-    made = _exception(w, node)
-    value = made.kind.value if isinstance(made.kind, Static) else None
-    if isinstance(value, BaseException) or (
-        isinstance(value, type) and issubclass(value, BaseException)
-    ):
-        return
-    raise Refusal("only an exception that is known before can be a cause")
+    _known(_exception(w, node), "can be a cause")
+
+
+def _known(a: Val, what: str) -> type[BaseException]:
+    """Return the class of an exception, or refuse one that is not known before."""
+    value = a.kind.value if isinstance(a.kind, Static) else None
+    cls = type(value) if isinstance(value, BaseException) else value
+    if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+        raise Refusal(f"only an exception that is known before {what}")
+    return cls
 
 
 def _plain(error: type[BaseException]) -> None:
