@@ -141,7 +141,7 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     """Call a Python object that is known before."""
     value = cast(Static, f.kind).value
     if is_hashable(value) and value in construction.CHANGES:
-        return construction.CHANGES[value](w, given, node)
+        return construction.change(w, value, given, node)
     if isinstance(value, types.FunctionType) and value not in FUNCTIONS:
         if in_library(value):
             raise uncompiled(value)

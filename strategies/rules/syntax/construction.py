@@ -15,10 +15,11 @@ from attrs import frozen
 
 from games.fields import by_attrs
 from strategies.rules.builtins import method_of
+from strategies.rules.builtins.declared import function
 from strategies.rules.calls.arguments import bind
 from strategies.rules.code.coercion import as_tuple, coerce, fail, spread
 from strategies.rules.code.val import ZERO, Arguments, Val
-from strategies.rules.code.walk import STATEMENTS, Walk
+from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.forms import form
@@ -32,7 +33,7 @@ from strategies.rules.kinds.record_classes import (
     lookup,
 )
 from strategies.rules.language.messages import Refusal
-from strategies.rules.syntax.postinit import Setting, completes, run_validator
+from strategies.rules.syntax.postinit import WITH_FIELD, completes, run_validator
 from strategies.rules.values import equality, records
 
 MISSING = attrs.NOTHING
@@ -215,17 +216,14 @@ def _complete(w: Walk, a: Val) -> Val:
     return _record(w, w.program.record(k.of, names), values)
 
 
-def changed(w: Walk, a: Val, name: str, v: Val) -> Val:
-    """Return a record that is being constructed, with a field set."""
-    if v.kind is NEVER or a.kind is NEVER:
-        return w.never
-
+@function(WITH_FIELD, "record, name, value, /")
+def with_field(w: Walk, node: ast.AST, a: Val, name: Val, v: Val) -> Val:
     def one(x: Val) -> Val:
         k = x.kind
-        if not isinstance(k, Record) or name not in field_names(k.of):
-            raise Refusal(f"{name} is no field of the record")
-        record_classes.checked_field(k.of, name, v.kind)
-        return _partial(w, k.of, equality.fields(w, x) | {name: v})
+        if not isinstance(k, Record) or name.py not in field_names(k.of):
+            raise Refusal(f"{name.py} is no field of the record")
+        record_classes.checked_field(k.of, name.py, v.kind)
+        return _partial(w, k.of, equality.fields(w, x) | {name.py: v})
 
     return spread(w, a, one)
 
@@ -256,38 +254,26 @@ def _validated(
 # Changed copies
 
 
-def evolve(w: Walk, given: Arguments, node: ast.AST) -> Val:
-    """Return `attrs.evolve(record, field=value, ...)`."""
-    if len(given.values) != 1:
-        return fail(w, TypeError, "evolve() takes one record")
-
-    def one(a: Val) -> Val:
-        if not isinstance(a.kind, Record) or not by_attrs(a.kind.of):
-            raise Refusal(f"evolve() of {a.kind} is not compiled")
-        return _changed_copy(w, a, a.kind.of, given, node, TypeError)
-
-    return spread(w, given.values[0], one)
-
-
 WRONG_FIELD: Final = TypeError if sys.version_info >= (3, 13) else ValueError
 """What Python raises for a field that cannot be replaced."""
 
 
-def replace(w: Walk, given: Arguments, node: ast.AST) -> Val:
+def _evolved(w: Walk, a: Val, given: Arguments, node: ast.AST) -> Val:
+    """Return `attrs.evolve(record, field=value, ...)`."""
+    if not isinstance(a.kind, Record) or not by_attrs(a.kind.of):
+        raise Refusal(f"evolve() of {a.kind} is not compiled")
+    return _changed_copy(w, a, a.kind.of, given, node, TypeError)
+
+
+def _replaced(w: Walk, a: Val, given: Arguments, node: ast.AST) -> Val:
     """Return `dataclasses.replace(record, field=value, ...)`."""
-    if len(given.values) != 1:
-        return fail(w, TypeError, "replace() takes one record")
-
-    def one(a: Val) -> Val:
-        if isinstance(a.kind, Static):
-            raise Refusal(f"replace() of {a.kind} is not compiled")
-        cls: Any = a.kind.of if isinstance(a.kind, Record) else None
-        is_made: bool = dataclasses.is_dataclass(cls)
-        if not is_made:
-            return fail(w, TypeError, "replace() should be called on dataclass instances")
-        return _changed_copy(w, a, cls, given, node, WRONG_FIELD)
-
-    return spread(w, given.values[0], one)
+    if isinstance(a.kind, Static):
+        raise Refusal(f"replace() of {a.kind} is not compiled")
+    cls: Any = a.kind.of if isinstance(a.kind, Record) else None
+    is_made: bool = dataclasses.is_dataclass(cls)
+    if not is_made:
+        return fail(w, TypeError, "replace() should be called on dataclass instances")
+    return _changed_copy(w, a, cls, given, node, WRONG_FIELD)
 
 
 def _changed_copy(
@@ -307,10 +293,17 @@ def _changed_copy(
     return construct(w, cls, Arguments([], named), node)
 
 
-CHANGES: dict[Any, Callable[[Walk, Arguments, ast.AST], Val]] = {
-    attrs.evolve: evolve,
-    dataclasses.replace: replace,
+CHANGES: dict[Any, Callable[[Walk, Val, Arguments, ast.AST], Val]] = {
+    attrs.evolve: _evolved,
+    dataclasses.replace: _replaced,
 }
+
+
+def change(w: Walk, value: Any, given: Arguments, node: ast.AST) -> Val:
+    """Return a changed copy of a record, by a function of attrs or dataclasses."""
+    if len(given.values) != 1:
+        return fail(w, TypeError, f"{value.__name__}() takes one record")
+    return spread(w, given.values[0], lambda a: CHANGES[value](w, a, given, node))
 
 
 # Methods of NamedTuples
@@ -366,15 +359,3 @@ def has_library_method(k: Kind, name: str) -> bool:
     if name in ("count", "index"):
         return found is not None and found[1] is tuple
     return name in ("_replace", "_asdict") and found is not None and "_fields" in vars(found[1])
-
-
-def setting(w: Walk, s: Setting) -> None:
-    """Set a field of the record that is being constructed."""
-    v = w.eval(s.value)
-    if v.kind is NEVER:
-        return w.stop()
-    w.assign(s.target.id, changed(w, w.eval(s.before), s.field, v))
-    return None
-
-
-STATEMENTS[Setting] = setting

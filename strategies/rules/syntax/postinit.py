@@ -16,6 +16,7 @@ from typing import Any
 from attrs import evolve
 
 from strategies.rules.builtins.conversions import len_
+from strategies.rules.builtins.declared import Private
 from strategies.rules.calls.arguments import bind, known_defaults
 from strategies.rules.calls.invoking import invoke
 from strategies.rules.code.coercion import fail, is_one_of, opposite, spread
@@ -127,22 +128,16 @@ def _holds(w: Walk, found: Val, error: type[Exception]) -> bool:
     return True
 
 
-class Setting(ast.stmt):
-    """The statement that binds `self` to a record with a field set."""
-
-    _fields = ("target", "before", "value")
-
-    def __init__(self, name: str, field: str, value: ast.expr) -> None:
-        super().__init__()
-        self.target, self.before = ast.Name(name, ast.Store()), ast.Name(name, ast.Load())
-        self.field, self.value = field, value
+WITH_FIELD = Private("with_field")
+"""Returns a record that is being constructed, with a field set."""
 
 
 class _Settings(ast.NodeTransformer):
-    """Replaces the calls that set fields."""
+    """Replaces the calls that set fields: each binds `self` to a record with the field set."""
 
     def __init__(self, name: str) -> None:
-        self.name, self.count = name, 0
+        self.name = name
+        self.own: list[ast.Name] = []  # the names that were put there
 
     def visit_Expr(self, node: ast.Expr) -> Any:
         match node.value:
@@ -151,9 +146,11 @@ class _Settings(ast.NodeTransformer):
                 args=[ast.Name(id=name), ast.Constant(value=str(field)), value],
                 keywords=[],
             ) if name == self.name:
-                self.count += 1
-                made = Setting(name, field, value)
-                return ast.fix_missing_locations(ast.copy_location(made, node))
+                before, after = ast.Name(name, ast.Load()), ast.Name(name, ast.Store())
+                self.own += before, after
+                function = ast.Constant(WITH_FIELD)  # type: ignore[arg-type]  # the walk takes any
+                made = ast.Call(function, [before, ast.Constant(field), value], [])
+                return ast.fix_missing_locations(ast.copy_location(ast.Assign([after], made), node))
         return node
 
     def visit_Return(self, node: ast.Return) -> Any:
@@ -194,15 +191,13 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
         vars(n).pop("own_nodes", None)
     change = _Settings(name)
     made.body = [x for s in made.body for x in [change.visit(s)]]
-    if not change.count:
+    if not change.own:
         return None
     last = ast.copy_location(ast.Return(ast.copy_location(ast.Name(name, ast.Load()), node)), node)
     made.body.append(last)
     read = [n.value for n in ast.walk(made) if isinstance(n, ast.Attribute)]
-    own = [n.before for n in ast.walk(made) if isinstance(n, Setting)]
-    own += [n.target for n in ast.walk(made) if isinstance(n, Setting)]
-    own += [n.value for n in ast.walk(made) if isinstance(n, ast.Return)]  # type: ignore[misc]  # None does no harm
-    known = {id(n) for n in (*read, *own)}
+    returned = [n.value for n in ast.walk(made) if isinstance(n, ast.Return)]
+    known = {id(n) for n in (*read, *change.own, *returned)}
     for n in ast.walk(made):
         if isinstance(n, ast.Name) and n.id == name and id(n) not in known:
             raise Refusal(f"{name} is passed on while its fields are set, which is not compiled")
