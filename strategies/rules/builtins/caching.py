@@ -70,9 +70,9 @@ def key_of_arguments(w: Walk, values: Sequence[Val], named: Mapping[str, Val]) -
         return w.never
     if len(values) == 1 and not named:
         return spread(w, values[0], lambda x: x if x.kind in (INT, STR, TEXT) else tuple_of(w, [x]))
-    more = [w.program.constants.value(MARK)] if named else []
+    more = [w.constant(MARK)] if named else []
     for name, a in named.items():
-        more += [w.program.constants.value(name), a]
+        more += [w.constant(name), a]
     return tuple_of(w, [*values, *more])
 
 
@@ -225,10 +225,9 @@ def call_cached(
 ) -> Val:
     """Call a cached function of a module, or a cached method of an object that is known before."""
     settings = wrapper.cache_parameters()
-    constant = w.program.constants.value
     function = wrapper.__wrapped__
-    f = constant(function if owner is None else types.MethodType(function, owner))
-    limit = constant(settings["maxsize"])
+    f = w.constant(function if owner is None else types.MethodType(function, owner))
+    limit = w.constant(settings["maxsize"])
     if settings["typed"]:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     asked = key_of_arguments(w, given.values, given.named)
@@ -252,7 +251,7 @@ def call_cached(
     w.go_on(opposite(w, known).v, remembered)
     if lasts:
         more = Arguments([memo, f, limit, *given.values], given.named)
-        found = w.call_value(constant(computed), more, node)
+        found = w.call_value(w.constant(computed), more, node)
     else:
         found = w.call_value(f, given, node)
     if somewhere(found.kind, _changes):
@@ -345,7 +344,7 @@ def _decorator(limit: Any) -> Any:
 
 
 function(functools.cache, "user_function, /")(
-    lambda w, node, f: w.call(_cached, f, w.program.constants.value(None))
+    lambda w, node, f: w.call(_cached, f, w.constant(None))
 )
 
 
@@ -354,7 +353,7 @@ def lru_cache(w: Walk, node: ast.AST, maxsize: Val, typed: Val) -> Val:
     if not typed.known or typed.py:
         raise Refusal("a cache that tells types apart is not compiled; leave `typed` out")
     if maxsize.kind not in (INT,) and not maxsize.known:
-        limit = w.program.constants.value(128)
+        limit = w.constant(128)
         return w.call(_cached, maxsize, limit)
     if not maxsize.known or not (maxsize.py is None or maxsize.py > 0):
         raise Refusal("the size of a cache must be None or a number above 0 that is known")

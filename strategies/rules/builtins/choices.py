@@ -43,7 +43,7 @@ def _pools(values: Any) -> Any:
 def _places(w: Walk, r: Val) -> Val:
     """Return 0, 1, ..., r - 1, whose number is known if r is."""
     if r.known and 0 <= int(r.py) <= APART:
-        return w.program.constants.value(tuple(range(int(r.py))))
+        return w.constant(tuple(range(int(r.py))))
     return w.call(_up_to, r)
 
 
@@ -137,7 +137,7 @@ def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     if values.kind is NEVER:
         return values
     if r.kind is NONE:
-        r = w.program.constants.value(len(known)) if known is not None else len_(w, node, values)
+        r = w.constant(len(known)) if known is not None else len_(w, node, values)
     return w.call(_permutations, values, _places(w, as_index(w, r)))
 
 

@@ -158,15 +158,14 @@ def islice_(it: Any, following: Any, stop: Any, step: Any) -> Any:
 
 @function(itertools.islice, "iterable, first, second=..., step=None, /")
 def islice(w: Walk, node: ast.AST, a: Val, first: Val, second: Val, step: Val) -> Val:
-    constant = w.program.constants.value
-    start, stop = (constant(0), first) if absent(second) else (first, second)
+    start, stop = (w.constant(0), first) if absent(second) else (first, second)
     if any(isinstance(x.kind, Either) for x in (start, stop, step)):
         raise Refusal("a bound of islice() that may be None is not compiled")
     it = iterator(w, node, a)
     # Python checks stop, then start, then step.
-    last = stop if stop.kind is NONE else w.call(_bound, stop, constant(0), constant(0))
-    begin = w.call(_bound, start, constant(0), constant(0))
-    by = w.call(_bound, step, constant(1), constant(1))
+    last = stop if stop.kind is NONE else w.call(_bound, stop, w.constant(0), w.constant(0))
+    begin = w.call(_bound, start, w.constant(0), w.constant(0))
+    by = w.call(_bound, step, w.constant(1), w.constant(1))
     return w.call(islice_, it, begin, last, by)
 
 

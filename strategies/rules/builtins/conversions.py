@@ -47,10 +47,10 @@ from strategies.rules.values.specials import length_of_object, truth
 def int_(w: Walk, node: ast.AST, x: Val, base: Val) -> Val:
     x, with_base = as_text(w, plain(w, x)), not absent(base)
     if x.known and isinstance(x.py, int) and not with_base:
-        return w.program.constants.value(int(x.py))
+        return w.constant(int(x.py))
     n = wide_number(w, x)
     if is_text(x.kind) and not (x.known and (base.known or not with_base)):
-        ten = w.program.constants.value(10)
+        ten = w.constant(10)
         return w.call(int_of, texts.as_made(w, x), as_index(w, base) if with_base else ten)
     if with_base and not (x.known and base.known):
         return fail(w, TypeError, "int() can't convert non-string with explicit base")
@@ -90,7 +90,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
         x = as_tuple(x)
         k = x.kind
     if isinstance(k, Tup):
-        return w.program.constants.value(len(k.items))
+        return w.constant(len(k.items))
     if isinstance(k, Array):
         return arrays.length(w, x)
     n = length(w, x)
@@ -98,7 +98,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
         return Val(INT, n)
     if isinstance(k, Static):
         try:
-            return w.program.constants.value(w.program.reads.answer(len, k.value))
+            return w.constant(w.program.reads.answer(len, k.value))
         except TypeError:
             pass
     if k is STR:
@@ -108,7 +108,7 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
 
 @function(range, "first, second=None, step=1, /", each=True)
 def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
-    start, stop = (w.program.constants.value(0), first) if second.kind is NONE else (first, second)
+    start, stop = (w.constant(0), first) if second.kind is NONE else (first, second)
     words = []
     for x in (start, stop, step):
         n = numbers.as_index(w, x)
@@ -144,7 +144,7 @@ def isinstance_(w: Walk, node: ast.AST, x: Val, classes: Val) -> Val:
         return fail(w, TypeError, str(error))
 
 
-function(type, "obj, /", each=True)(lambda w, node, x: w.program.constants.value(class_of(x.kind)))
+function(type, "obj, /", each=True)(lambda w, node, x: w.constant(class_of(x.kind)))
 
 
 COPIED = ("list", "set", "dict")

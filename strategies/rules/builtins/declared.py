@@ -60,7 +60,7 @@ class Declared:
 
     def _built(self, w: Walk, node: ast.AST, *args: Val) -> Val:
         found = self.build(w, node, *args)
-        return w.reached(w.program.constants.value(None)) if found is None else found
+        return w.reached(w.constant(None)) if found is None else found
 
 
 @frozen(eq=False)
@@ -70,7 +70,7 @@ class Written:
     function: Any
 
     def call(self, w: Walk, given: Any, node: ast.AST) -> Val:
-        return w.call_value(w.program.constants.value(self.function), given, node)
+        return w.call_value(w.constant(self.function), given, node)
 
 
 class Private:

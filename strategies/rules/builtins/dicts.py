@@ -81,7 +81,7 @@ def dict_(w: Walk, node: ast.AST, x: Val, entries: Val) -> Val:
 def _with_entries(w: Walk, a: Val, entries: Val) -> Val:
     """Return a dict, if control can be here, with the arguments that have names put into it."""
     for name, v in by_name(w, entries).items() if w.env is not None else ():
-        tables.put(w, a, w.program.constants.value(name), v)
+        tables.put(w, a, w.constant(name), v)
     return w.reached(a)
 
 
@@ -127,7 +127,7 @@ def _counted(
     def use(y: Val) -> Val:
         if y.kind is not NONE:
             count_all(w, node, a, y, "counted", op)
-        return w.reached(w.program.constants.value(None))
+        return w.reached(w.constant(None))
 
     if NONE in alternatives(x.kind):
         spread(w, x, use)
@@ -135,7 +135,7 @@ def _counted(
         use(x)
     for name, v in by_name(w, counts).items():
         if w.env is not None:
-            count(w, a, w.program.constants.value(name), v, node, op)
+            count(w, a, w.constant(name), v, node, op)
     return w.reached(a)
 
 
@@ -165,7 +165,7 @@ def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
 def get(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
     if a.known and i.known:
         try:
-            return w.program.constants.value(a.py[i.py]) if i.py in a.py else default
+            return w.constant(a.py[i.py]) if i.py in a.py else default
         except TypeError:
             return fail(w, TypeError, "unhashable type")
     at, i = mappings.without(w, a, i)
@@ -234,7 +234,7 @@ for _name in VIEWS:
 
 def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:
     """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
-    one = w.program.constants.value(1)
+    one = w.constant(1)
     if named(b.kind, MAPPINGS):
         if value_kind(b.boxed) not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")

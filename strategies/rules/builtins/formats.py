@@ -63,7 +63,7 @@ def _all(w: Walk, parts: list[Val]) -> Val:
     if any(p.kind is NEVER for p in parts):
         return w.never
     if all(p.known for p in parts):
-        return w.program.constants.value("".join(p.py for p in parts))
+        return w.constant("".join(p.py for p in parts))
     pieces = [texts.codes(w, p) for p in parts if not (p.known and not p.py)]
     return texts.made(w, pieces[0] if len(pieces) == 1 else joined_tuples(w, pieces))
 
@@ -85,7 +85,7 @@ def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
     if "" in names and any(map(str.isdigit, names)):
         return fail(w, ValueError, "places with and without numbers are mixed in a format")
     for before, name, spec, conversion in places:
-        parts.append(w.program.constants.value(before))
+        parts.append(w.constant(before))
         if name is None:
             continue
         place = int(name) if name.isdigit() else at
@@ -112,15 +112,15 @@ def percent(w: Walk, a: Val, b: Val) -> Val:
         plain = issubclass(cls, str) or not (issubclass(cls, tuple) or lookup(cls, "__getitem__"))
     if not (isinstance(b.kind, Tup) or plain):
         raise Refusal("`%` of a text is compiled with a tuple of known length; write an f-string")
-    parts, left = [w.program.constants.value(pieces[0])], iter(values)
+    parts, left = [w.constant(pieces[0])], iter(values)
     for kind, after in zip(kinds, pieces[2::2], strict=True):
         if kind == "%":
-            parts.append(w.program.constants.value("%"))
+            parts.append(w.constant("%"))
         elif (x := next(left, None)) is not None:
             parts.append(_placed(w, kind, x))
         else:
             return fail(w, TypeError, "the text has more places than arguments")
-        parts.append(w.program.constants.value(after))
+        parts.append(w.constant(after))
     if next(left, None) is not None:
         return fail(w, TypeError, "the text has fewer places than arguments")
     return _all(w, parts)

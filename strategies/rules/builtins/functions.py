@@ -134,7 +134,7 @@ def call_getter(w: Walk, getter: Any, given: Any, node: ast.AST) -> Val:
             for name in what.split("."):
                 x = attribute(w, x, name)
         else:
-            x = items.get(w, a, w.program.constants.value(what), node)
+            x = items.get(w, a, w.constant(what), node)
         found.append(x)
     return found[0] if len(found) == 1 else tuple_of(w, found)
 
@@ -169,7 +169,7 @@ function(functools.partial, "func, /, *args, **keywords")(
 @function(functools.wraps, "wrapped, *rest")
 def wraps(w: Walk, node: ast.AST, wrapped: Val, rest: Val) -> Val:
     """What a function says of itself cannot be seen."""
-    return w.program.constants.value(same)
+    return w.constant(same)
 
 
 def same(f: Any) -> Any:

@@ -96,7 +96,7 @@ def unrolled(w: Walk, node: ast.AST, f: Val, values: Val, more: Val) -> Val:
     found = []
     for i, x in enumerate(parts_of(w, values)):
         with w.apart("unrolled", i):
-            given = Arguments([x, w.program.constants.value(i), *rest], {})
+            given = Arguments([x, w.constant(i), *rest], {})
             found.append(w.call_value(f, given, node))
     return tuple_of(w, found)
 
@@ -291,7 +291,7 @@ def reversed_(w: Walk, node: ast.AST, a: Val) -> Val:
         return w.call(elements, backwards(w, a))
     if isinstance(k, Row | Array) or is_list(k) or k is TEXT:
         n = len_(w, node, a)
-        last = Val(n.kind, w.b.sub(n.v, w.program.constants.value(1).v))
+        last = Val(n.kind, w.b.sub(n.v, w.constant(1).v))
         return w.call(_backward, a, last)
     if isinstance(k, Boxed | Record):
         raise Refusal(f"reversed() of a {k} is not compiled; reverse a list of it")

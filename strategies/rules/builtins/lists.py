@@ -236,7 +236,7 @@ def compared(c: Any, a: Val, b: Val, op: Any) -> Val | None:
         return c.call(equal_lists if names == {"list"} else equal_dicts, a, b)
     if names != {"list"}:
         return None
-    return c.call(ordered_lists, a, b, c.program.constants.value(op))
+    return c.call(ordered_lists, a, b, c.constant(op))
 
 
 COMPARES.append(compared)

@@ -26,7 +26,7 @@ def absolute(w: Walk, node: ast.AST, x: Val) -> Val:
     if own is not None:
         return own
     if x.known and isinstance(x.py, int | float):
-        return w.program.constants.value(abs(x.py))
+        return w.constant(abs(x.py))
     if isinstance(x.kind, Scalar):
         return numpy_numbers.unary(w, "abs", x)
     n = wide_number(w, x)

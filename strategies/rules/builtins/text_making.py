@@ -70,7 +70,7 @@ def letter_at(w: Walk, node: ast.AST, a: Val, i: Val) -> Val:
 def text_of(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return the text whose letters a list has, which is not used afterwards."""
     if a.boxed.item is NEVER:
-        return w.program.constants.value("")
+        return w.constant("")
     return texts.made(w, Val(texts.CODES, w.row(*span(w, a))))
 
 
@@ -83,7 +83,7 @@ def chr_(w: Walk, node: ast.AST, a: Val) -> Val:
     if n.kind is NEVER:
         return n
     if a.known and 0 <= int(a.py) < 0x110000:
-        return w.program.constants.value(chr(int(a.py)))
+        return w.constant(chr(int(a.py)))
     wide = w.b.icmp_signed("!=", w.b.sext(w.b.trunc(n.v, I32), I64), n.v)
     w.check(wide, BEYOND, "the number of a letter is too large")
     w.check(w.b.icmp_unsigned(">=", n.v, c64(0x110000)), ValueError, "there is no such letter")
@@ -98,7 +98,7 @@ def ord_(w: Walk, node: ast.AST, a: Val) -> Val:
     if not is_text(a.kind):
         return fail(w, TypeError, "ord() takes a text of one letter")
     if a.known and len(a.py) == 1:
-        return w.program.constants.value(ord(a.py))
+        return w.constant(ord(a.py))
     place, n = span(w, texts.codes(w, a))
     w.check(w.b.icmp_signed("!=", n, ONE), TypeError, "ord() takes a text of one letter")
     return Val(INT, w.load(place, I64))
@@ -184,7 +184,7 @@ def _of_member(w: Walk, a: Val, spec: str, how: Callable[..., str]) -> Val:
     cls = cast(Any, a.kind).of
     if how is not format:
         return _said(w, a, "__repr__") or _of_members(w, a, how)
-    found = _said(w, a, "__format__", w.program.constants.value(spec))
+    found = _said(w, a, "__format__", w.constant(spec))
     if found is None and cls.__format__ is enum.Enum.__format__:
         text = _said(w, a, "__str__")
         found = None if text is None else spelled(w, text, spec)
@@ -288,7 +288,7 @@ def _record_spelled(w: Walk, a: Val, spec: str | None) -> Val:
     """Return `format(a, spec)`, or `repr(a)` if there is none."""
     if spec is None:
         return _said(w, a, "__repr__") or _unsaid(a, "__repr__")
-    found = _said(w, a, "__format__", w.program.constants.value(spec))
+    found = _said(w, a, "__format__", w.constant(spec))
     if found is None and spec:
         return fail(w, TypeError, f"unsupported format string passed to {a.kind}.__format__")
     return found or _record_stringified(w, a)

@@ -105,7 +105,7 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
         if not all(isinstance(n, str) for n in a.kind.value):
             fail(w, TypeError, "keywords must be texts")
             return {}
-        found = {n: w.program.constants.value(x) for n, x in a.kind.value.items()}
+        found = {n: w.constant(x) for n, x in a.kind.value.items()}
     if found.keys() & before.keys() and not is_library(w.instance):
         fail(w, TypeError, "an argument is named twice")
     return found
@@ -115,7 +115,7 @@ def known_defaults(w: Walk, defaults: Mapping[str, Any]) -> Callable[[str], Val 
     """Return how the default of a parameter is found among Python objects."""
 
     def default(name: str) -> Val | None:
-        return w.program.constants.value(defaults[name]) if name in defaults else None
+        return w.constant(defaults[name]) if name in defaults else None
 
     return default
 

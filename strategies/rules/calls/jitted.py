@@ -122,7 +122,7 @@ def _call(w: Walk, value: Any, args: tuple[Val, ...]) -> Val:
     ]
     if wrapper.is_tuple:
         return tuple_of(w, found)
-    return found[0] if found else w.program.constants.value(None)
+    return found[0] if found else w.constant(None)
 
 
 def _room(n: int, t: Any) -> Any:

@@ -62,8 +62,7 @@ def computed(c: Code, use: Callable[[], Any]) -> Val:
         found = use()
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         return fail(c, type(error), str(error))
-    made: Val = c.program.constants.value(found)
-    return made
+    return c.constant(found)
 
 
 def number(c: Code, a: Val) -> Val | None:

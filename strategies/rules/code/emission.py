@@ -277,6 +277,11 @@ class Code:
     def row(self, address: Any, n: Any) -> Any:
         return self.pack(ROW, [address, n])
 
+    def constant(self, value: Any) -> Val:
+        """Return a Python object that is known before, as a value of the code."""
+        found: Val = self.program.constants.value(value)
+        return found
+
     # Errors
 
     def check(self, bad: Any, error: type[BaseException], message: str) -> None:

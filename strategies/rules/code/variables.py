@@ -303,12 +303,12 @@ class Variables(Code):
             return fail(self, self.unbound(full), f"{name} is not bound")
         source = self.source
         if name in source.closure:
-            return self.program.constants.value(source.closure[name])
+            return self.constant(source.closure[name])
         self.program.reads.name(source.globals, name)
         if name in source.globals:
-            return self.program.constants.value(source.globals[name])
+            return self.constant(source.globals[name])
         if hasattr(builtins, name):
-            return self.program.constants.value(getattr(builtins, name))
+            return self.constant(getattr(builtins, name))
         if self.outer_unbound(name):
             return fail(self, NameError, f"{name} is not bound")
         return fail(self, NameError, f"{name} is not defined")

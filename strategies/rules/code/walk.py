@@ -253,7 +253,7 @@ class Walk(Variables):
         """End a generator, with a value that a `yield from` of it gets."""
         if self.env is None:
             return
-        a = a or self.program.constants.value(None)
+        a = a or self.constant(None)
         if self.infer:
             self.instance.returned = ended(join(self.instance.returned, a.kind))
         if self.emitting:
@@ -378,7 +378,7 @@ class Walk(Variables):
     def call(self, f: Any, *values: Val) -> Val:
         """Call a Python object that is known before."""
         given = Arguments(list(values), {})
-        return self.call_value(self.program.constants.value(f), given, self.here)
+        return self.call_value(self.constant(f), given, self.here)
 
     def call_value(self, f: Val, given: Arguments, node: ast.AST) -> Val:
         """Call a value with arguments."""

@@ -144,7 +144,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if name == "T":
         return view(w, a, [], backward=True)
     if name == "ndim":
-        return w.program.constants.value(a.kind.ndim)
+        return w.constant(a.kind.ndim)
     if name == "size":
         many: Any = ONE
         for i in range(a.kind.ndim):
@@ -161,7 +161,7 @@ def get(w: Walk, a: Val, i: Val) -> Val:
 
 def put(w: Walk, a: Val, i: Val, x: Val) -> Val:
     """Do `a[i] = x`."""
-    k, nothing = a.kind, w.program.constants.value(None)
+    k, nothing = a.kind, w.constant(None)
     assert isinstance(k, Array)
     if not k.written:
         raise Refusal(

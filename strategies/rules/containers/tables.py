@@ -144,7 +144,7 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
 
     def missing() -> Val:
         if k.name == "counter":
-            return w.program.constants.value(0)
+            return w.constant(0)
         return spread(w, factory(w, a), of)
 
     def of(f: Val) -> Val:

@@ -132,16 +132,16 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
         w.store(a.v, room)
     for_each(w, node, a, w.yields, lasting=True, what="yield from")
     if not wanted or w.env is None:
-        return w.program.constants.value(None)
+        return w.constant(None)
     if not isinstance(a, Fresh):
         kinds = alternatives(a.kind)
         if any(isinstance(k, Generator) and not is_library(k.instance) for k in kinds):
             raise Refusal("the value of `yield from` is compiled only of a generator called there")
-        return w.program.constants.value(None)
+        return w.constant(None)
     assert isinstance(a.kind, Generator)
     k = a.kind.instance.returned
     if k is NEVER or is_library(a.kind.instance):
-        return w.never if k is NEVER else w.program.constants.value(None)
+        return w.never if k is NEVER else w.constant(None)
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
     frame = a.v if a.inside else w.load(room, PTR)
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))

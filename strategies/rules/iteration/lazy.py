@@ -261,7 +261,7 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
     parts = [used_up(w, e, lasting, pending) for e in iterables]
     if how == "enumerate":
         extra = [*node.args[1:], *(k.value for k in node.keywords)]
-        first = w.eval(extra[0]) if extra else w.program.constants.value(0)
+        first = w.eval(extra[0]) if extra else w.constant(0)
         more = [as_index(w, first)]
     if any(p.kind is NEVER for p in (*parts, *more)):
         return w.never

@@ -269,7 +269,7 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
 def iterable_constant(w: Walk, value: Any) -> Val:
     """Return a constant that can be iterated over as a tuple."""
     if isinstance(value, enum.EnumMeta | dict):
-        return w.program.constants.value(tuple(value))
+        return w.constant(tuple(value))
     if isinstance(value, set | frozenset):
         raise Refusal("the order of a set is not compiled; write sorted(…)")
     raise advised(f"a loop over a {type(value).__name__}", "write a tuple, list or dict")

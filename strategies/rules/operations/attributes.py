@@ -49,7 +49,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     if isinstance(k, Array):
         return arrays.attribute(w, a, name)
     if name == "__class__" and not isinstance(k, Member):
-        return w.program.constants.value(class_of(k))
+        return w.constant(class_of(k))
     found = _of_number(w, a, name)
     if found is not None:
         return found
@@ -74,8 +74,8 @@ def _of_number(w: Walk, a: Val, name: str) -> Val | None:
     if name == "real" or (name == "numerator" and n.kind is not FLOAT):
         return n if n.kind is FLOAT else numbers.to_int(w, n)
     if name == "imag":
-        return w.program.constants.value(0.0 if n.kind is FLOAT else 0)
-    return w.program.constants.value(1) if name == "denominator" and n.kind is not FLOAT else None
+        return w.constant(0.0 if n.kind is FLOAT else 0)
+    return w.constant(1) if name == "denominator" and n.kind is not FLOAT else None
 
 
 def _of_static(w: Walk, value: object, name: str) -> Val:
@@ -104,8 +104,8 @@ def _of_static(w: Walk, value: object, name: str) -> Val:
     if isinstance(found, property) and not isinstance(value, type):
         if not isinstance(found.fget, records.FUNCTIONS):
             raise unbound(f"the property {name}", found)
-        return w.call(found.fget, w.program.constants.value(value))
+        return w.call(found.fget, w.constant(value))
     try:
-        return w.program.constants.value(getattr(value, name))
+        return w.constant(getattr(value, name))
     except AttributeError:  # such as a slot with nothing in it
         return fail(w, AttributeError, f"there is no {name}")

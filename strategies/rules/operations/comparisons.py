@@ -250,7 +250,7 @@ def _in_text(w: Walk, x: Val, a: Val) -> Val:
     if (x.known or a.known) and TEXT not in (x.kind, a.kind):
         return texts.contains(w, x, a)
     if x.known and len(x.py) == 1:
-        return _in_span(w, w.program.constants.value(ord(x.py)), texts.codes(w, a))
+        return _in_span(w, w.constant(ord(x.py)), texts.codes(w, a))
     return w.call(is_part, texts.as_made(w, x), texts.as_made(w, a))
 
 

@@ -91,7 +91,7 @@ def _kinds(i: Index) -> list[Kind]:
 def index_of(w: Walk, node: ast.AST) -> Index:
     """Evaluate what stands between brackets."""
     if isinstance(node, ast.Slice):
-        none = w.program.constants.value(None)
+        none = w.constant(None)
         parts = [w.eval(x) if x is not None else none for x in (node.lower, node.upper, node.step)]
         return Slice(*parts)
     return w.eval(node)
@@ -326,7 +326,7 @@ def put(w: Walk, a: Val, i: Index, x: Val) -> None:
 
 
 def _put(w: Walk, a: Val, i: Index, x: Val) -> Val:
-    k, nothing = a.kind, w.program.constants.value(None)
+    k, nothing = a.kind, w.constant(None)
     if (
         isinstance(k, Tup | Row | Record)
         or k is RANGE
@@ -363,7 +363,7 @@ def delete(w: Walk, a: Val, i: Index) -> None:
 
 
 def _delete(w: Walk, a: Val, i: Index) -> Val:
-    k, nothing = a.kind, w.program.constants.value(None)
+    k, nothing = a.kind, w.constant(None)
     if is_table(k) and isinstance(i, Val):
         tables.delete(w, a, i)
         return nothing

@@ -84,7 +84,7 @@ def counter_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AS
     if is_counter(a.kind) and is_counter(b.kind):
         if op is ast.BitAnd:
             return w.call(common, a, b)
-        how = [w.program.constants.value(f) for f in COUNTS.get(op, ())]
+        how = [w.constant(f) for f in COUNTS.get(op, ())]
         return w.call(merged, a, b, *how) if how else None
     if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
         raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
@@ -100,7 +100,7 @@ def counter_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.
     if op is ast.BitAnd:
         w.call(lower_to, a, b)
     else:
-        w.call(change_by, a, b, w.program.constants.value(COUNTS[op][0]))
+        w.call(change_by, a, b, w.constant(COUNTS[op][0]))
     return a
 
 
@@ -112,7 +112,7 @@ def counter_unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
     """Return `+a` or `-a` of a Counter: its positive counts, or its negative ones turned."""
     if op not in SIGNS:
         return fail(w, TypeError, "a Counter has no bits")
-    return w.call(signed, a, w.program.constants.value(SIGNS[op]))
+    return w.call(signed, a, w.constant(SIGNS[op]))
 
 
 # Written in Python, as Python's own are

@@ -84,7 +84,7 @@ def folded(w: Walk, op: type[ast.AST], *values: Any) -> Val | None:
         return fail(w, type(error), str(error))
     if isinstance(found, complex):
         raise Refusal("the power is a complex number, which is not compiled")
-    return w.program.constants.value(found)
+    return w.constant(found)
 
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val:
@@ -107,7 +107,7 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     if op is ast.BitOr and (_is_class(a) or _is_class(b)):
         classes = [x.kind.value if isinstance(x.kind, Static) else None for x in (a, b)]
         if all(_is_class(x) or x.kind is NONE for x in (a, b)):
-            return w.program.constants.value(_union(*classes))
+            return w.constant(_union(*classes))
     flags = enums.combined(w, op, a, b)
     if flags is not None:
         return flags

@@ -233,7 +233,7 @@ def _of_texts(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) ->
     """Return `a + b` of texts, or `a * n` of a text; None if this is neither."""
     if op is ast.Add and is_text(a.kind) and is_text(b.kind):
         if a.known and b.known:
-            return w.program.constants.value(a.py + b.py)
+            return w.constant(a.py + b.py)
         return texts.made(w, joined_tuples(w, [texts.codes(w, a), texts.codes(w, b)]))
     if op is not ast.Mult:
         return None
@@ -243,7 +243,7 @@ def _of_texts(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) ->
     if n is None or n.kind not in (INT, BOOL):
         return None
     if a.known and n.known and len(a.py) * n.py <= LONGEST_FOLDED:
-        return w.program.constants.value(a.py * n.py)
+        return w.constant(a.py * n.py)
     return texts.made(w, _repeated(w, texts.codes(w, a), n, node))
 
 

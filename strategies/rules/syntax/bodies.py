@@ -43,7 +43,7 @@ def expression(w: Walk, s: ast.Expr) -> None:
 def whole(w: Walk, node: ast.expr, wanted: bool = True) -> Val:
     """Evaluate an expression of a statement, which may be a `yield`: nothing is held meanwhile."""
     if isinstance(node, ast.Yield):
-        none = w.program.constants.value(None)
+        none = w.constant(None)
         w.yields(w.eval(node.value) if node.value else none)
         return none  # because nothing is sent
     if isinstance(node, ast.YieldFrom):
@@ -66,7 +66,7 @@ def unwind(w: Walk, keep: int) -> None:
 
 
 def return_(w: Walk, s: ast.Return) -> None:
-    a = whole(w, s.value) if s.value else w.program.constants.value(None)
+    a = whole(w, s.value) if s.value else w.constant(None)
     if a.kind is NEVER:
         return w.stop()
     unwind(w, 0)
@@ -191,9 +191,7 @@ def import_(w: Walk, s: ast.Import | ast.ImportFrom) -> None:
             module = importlib.import_module(
                 "." * s.level + (s.module or ""), w.source.globals.get("__package__")
             )
-            w.assign(
-                name.asname or name.name, w.program.constants.value(getattr(module, name.name))
-            )
+            w.assign(name.asname or name.name, w.constant(getattr(module, name.name)))
 
 
 def nonlocal_(w: Walk, s: ast.Nonlocal) -> None:
@@ -262,7 +260,7 @@ def walk(program: Program, instance: Instance, emitting: bool) -> None:
         if instance.is_generator:
             w.finish()
         else:
-            w.give(program.constants.value(None))
+            w.give(w.constant(None))
     if emitting and instance.is_generator:
         instance.frame_size.initializer = c64(w.frame_end)
     w.close()

@@ -151,7 +151,7 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     if isinstance(value, types.MethodType):
         if in_library(value):
             raise uncompiled(value)
-        owner = w.program.constants.value(value.__self__)
+        owner = w.constant(value.__self__)
         if isinstance(value.__func__, functools._lru_cache_wrapper):
             return call_cached(w, value.__func__, given, node, value.__self__)
         if not isinstance(value.__func__, types.FunctionType):
@@ -161,9 +161,9 @@ def call_known(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
         for name in ("func", "args", "keywords"):
             w.program.reads.attribute(value, name)
         w.program.reads.contents(value.keywords)
-        before = [w.program.constants.value(a) for a in value.args]
-        named = {n: w.program.constants.value(a) for n, a in value.keywords.items()}
-        return w.call_value(w.program.constants.value(value.func), given.after(before, named), node)
+        before = [w.constant(a) for a in value.args]
+        named = {n: w.constant(a) for n, a in value.keywords.items()}
+        return w.call_value(w.constant(value.func), given.after(before, named), node)
     if isinstance(value, operator.itemgetter | operator.attrgetter):
         return call_getter(w, value, given, node)
     if jitted.is_jitted(value):

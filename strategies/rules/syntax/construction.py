@@ -119,8 +119,8 @@ def construct(w: Walk, cls: type, given: Arguments, node: ast.AST) -> Val:
     def default(name: str) -> Val | None:
         f = next(f for f in fields if f.given == name)
         if f.factory is not None:
-            return w.program.constants.value(ABSENT)
-        return None if f.default is MISSING else w.program.constants.value(f.default)
+            return w.constant(ABSENT)
+        return None if f.default is MISSING else w.constant(f.default)
 
     args = bind(w, _signature(fields), given, default)
     if args is None:
@@ -140,10 +140,10 @@ def _set_up(w: Walk, cls: type, fields: list[Field], given: dict[str, Val], node
         with w.apart(f.name):
             v = given.get(f.name)
             if v is None and f.factory is None and f.default is not MISSING:
-                v = w.program.constants.value(f.default)
+                v = w.constant(f.default)
             if (v is None or _is_missing(v)) and f.factory is not None:
                 so_far = [_partial(w, cls, values)] if f.takes_self else []
-                factory = w.program.constants.value(f.factory)
+                factory = w.constant(f.factory)
                 v = w.call_value(factory, Arguments(so_far, {}), node)
             converter = getattr(f.attribute, "converter", None)
             if v is not None and converter is not None and v.kind is not NEVER:
@@ -182,9 +182,9 @@ def _converted(
         if converter.takes_self:
             extra.append(_partial(w, cls, values))
         if converter.takes_field:
-            extra.append(w.program.constants.value(f.attribute))
+            extra.append(w.constant(f.attribute))
         converter = converter.converter
-    use = w.program.constants.value(converter)
+    use = w.constant(converter)
     return w.call_value(use, Arguments([v, *extra], {}), node)
 
 
@@ -325,7 +325,7 @@ def library_method(w: Walk, a: Val, name: str, given: Arguments, node: ast.AST) 
         return fail(w, TypeError, "_asdict() takes no arguments")
     made = tables.new(w, node, "dict")
     for n in k.names:
-        tables.put(w, made, w.program.constants.value(n), records.field(w, a, n))
+        tables.put(w, made, w.constant(n), records.field(w, a, n))
     return made
 
 
@@ -340,7 +340,7 @@ def replace_by_name(w: Walk, a: Val, name: Val, new: Val, node: ast.AST) -> Val:
     for n in k.names:
         own = records.field(w, a, n)
         met = join(own.kind, new.kind)
-        is_this = equality.equal(w, name, w.program.constants.value(n)).v
+        is_this = equality.equal(w, name, w.constant(n)).v
         found = w.b.or_(found, is_this)
         out = w.temp(form(met))
         w.store(coerce(w, own, met).v, out)

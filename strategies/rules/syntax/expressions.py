@@ -81,7 +81,7 @@ def constant(w: Walk, n: ast.Constant) -> Val:
         raise advised(
             repr(n.value), instead.get(type(n.value), "write `pass`, or each index of an array")
         )
-    return w.program.constants.value(n.value)
+    return w.constant(n.value)
 
 
 def name(w: Walk, n: ast.Name) -> Val:

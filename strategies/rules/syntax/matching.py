@@ -197,7 +197,7 @@ def _one(w: Walk, p: ast.pattern, a: Val, no: Merge, names: Names) -> None:
             b = w.eval(value)
             _test(w, compare(w, ast.Eq(), a, b), no)
         case ast.MatchSingleton(value=value):
-            _test(w, identical(w, a, w.program.constants.value(value)), no)
+            _test(w, identical(w, a, w.constant(value)), no)
         case ast.MatchOr(patterns=several):
             _any(w, p, several, a, no, names)
         case ast.MatchSequence(patterns=several):

@@ -46,8 +46,8 @@ def run_validator(
         return False
     kind = type(validator)
     if kind.__module__ != "attr.validators" and kind.__name__ != "_AndValidator":
-        given = Arguments([made, w.program.constants.value(attribute), v], {})
-        return w.call_value(w.program.constants.value(validator), given, node).kind is not NEVER
+        given = Arguments([made, w.constant(attribute), v], {})
+        return w.call_value(w.constant(validator), given, node).kind is not NEVER
     match kind.__name__:
         case "_AndValidator":
             return _run_all(w, deeper, validator._validators, v)
@@ -58,16 +58,16 @@ def run_validator(
                 w, is_one_of(w, v, lambda k: issubclass(class_of(k), validator.type)), TypeError
             )
         case "_NumberValidator":
-            bound = w.program.constants.value(validator.bound)
+            bound = w.constant(validator.bound)
             return _holds(w, compare(w, OPERATORS[validator.compare_op], v, bound), ValueError)
         case "_InValidator":
-            options = w.program.constants.value(validator.options)
+            options = w.constant(validator.options)
             return _holds(w, contains(w, v, options), ValueError)
         case "_MinLengthValidator":
-            least = w.program.constants.value(validator.min_length)
+            least = w.constant(validator.min_length)
             return _holds(w, compare(w, ast.GtE(), _length(w, v, node), least), ValueError)
         case "_MaxLengthValidator":
-            most = w.program.constants.value(validator.max_length)
+            most = w.constant(validator.max_length)
             return _holds(w, compare(w, ast.LtE(), _length(w, v, node), most), ValueError)
         case "_DeepIterable":
             if validator.iterable_validator is not None and not deeper(
@@ -91,7 +91,7 @@ def _unless_none(w: Walk, deeper: Callable[[Any, Val], bool], inner: Any, v: Val
 
     def unless_none(x: Val) -> Val:
         fine = x.kind is NONE or _run_all(w, deeper, several, x)
-        return w.program.constants.value(None) if fine else w.never
+        return w.constant(None) if fine else w.never
 
     return spread(w, v, unless_none).kind is not NEVER
 

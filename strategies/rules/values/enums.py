@@ -49,7 +49,7 @@ def _is_own_of_enum(cls: type[enum.Enum], name: str) -> bool:
 def of_class(w: Walk, cls: Any, name: str) -> Val | None:
     """Return `cls.name`, if it is a member or what the class defines."""
     if name in cls.__members__:
-        return w.program.constants.value(cls[name])
+        return w.constant(cls[name])
     found = inspect.getattr_static(cls, name, None)
     if isinstance(found, types.DynamicClassAttribute | property):
         raise Refusal(f"{cls.__name__}.{name} is not compiled")
@@ -78,12 +78,12 @@ def _chosen(
     w: Walk, cls: Any, keys: list[tuple[Any, Any]], x: Val, error: type[Exception], message: str
 ) -> Val:
     """Return the member whose key equals a value; the first wins."""
-    tests = [equal(w, x, w.program.constants.value(k)) for k, _ in keys]
+    tests = [equal(w, x, w.constant(k)) for k, _ in keys]
     if any(t.kind is NEVER for t in tests):
         return w.never
     if all(t.known for t in tests):
         at = next((i for i, t in enumerate(tests) if t.py), None)
-        return fail(w, error, message) if at is None else w.program.constants.value(keys[at][1])
+        return fail(w, error, message) if at is None else w.constant(keys[at][1])
     words = words_of(cls)
     found: Any = c64(0)
     some: Any = c1(False)
@@ -108,7 +108,7 @@ def item(w: Walk, cls: Any, x: Val) -> Val:
         return fail(w, KeyError, f"{cls.__name__} has no member of this name")
     if x.known:
         if x.py in cls.__members__:
-            return w.program.constants.value(cls[x.py])
+            return w.constant(cls[x.py])
         return fail(w, KeyError, f"{cls.__name__} has no member {x.py}")
     return _chosen(w, cls, list(cls.__members__.items()), x, KeyError, "no member of this name")
 
@@ -133,7 +133,7 @@ def _of_bits(w: Walk, cls: Any, x: Val) -> Val:
         raise Refusal(f"{cls.__name__}({x.kind}) is not compiled; write {cls.__name__}(int(…))")
     mask, n = cls._flag_mask_, to_int(w, cast(Val, number(w, x)))
     inside = _in_bounds if cls._boundary_ is enum.STRICT else _kept
-    made = w.call(inside, n, *map(w.program.constants.value, (mask, (1 << mask.bit_length()) - 1)))
+    made = w.call(inside, n, *map(w.constant, (mask, (1 << mask.bit_length()) - 1)))
     return made if made.kind is NEVER else Val(Member(cls), made.v)
 
 
@@ -186,7 +186,7 @@ def single(w: Walk, a: Val) -> Val:
     """Return the members of one bit that flags are made of; other values as they are."""
     if not is_flags(a.kind):
         return a
-    singles = w.program.constants.value(tuple(cast(Member, a.kind).of))
+    singles = w.constant(tuple(cast(Member, a.kind).of))
     return w.call(_contained, singles, a)
 
 

@@ -30,7 +30,7 @@ def field(w: Walk, a: Val, name: str) -> Val:
     if name not in k.names:
         return fail(w, AttributeError, f"{k.of.__name__}.{name} is not set")
     if a.known:
-        return w.program.constants.value(getattr(a.py, name))
+        return w.constant(getattr(a.py, name))
     found = fields(w, a)[name]
     if UNSET not in alternatives(found.kind):
         return found
@@ -56,13 +56,13 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     instance = not isinstance(known, type)
     match found:
         case None if name == "__class__" and instance:
-            return w.program.constants.value(cls)
+            return w.constant(cls)
         case None:
             return fail(w, AttributeError, f"{cls.__name__} has no attribute {name}")
         case types.FunctionType() | functools._lru_cache_wrapper():
             if known is None:
                 return Val(Method(found, a.kind), a.v)
-            return w.program.constants.value(types.MethodType(found, known) if instance else found)
+            return w.constant(types.MethodType(found, known) if instance else found)
         case property(fget=getter) if instance and isinstance(getter, FUNCTIONS):
             return w.call(getter, a)
         case functools.cached_property(func=types.FunctionType() as getter) if instance:
@@ -71,14 +71,14 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
                 raise Refusal(f"the cached property {name} has a list, set or dict; use a tuple")
             return made
         case staticmethod():
-            return w.program.constants.value(found.__func__)
+            return w.constant(found.__func__)
         case classmethod(__func__=function) if isinstance(function, FUNCTIONS):
-            return w.program.constants.value(types.MethodType(function, cls))
+            return w.constant(types.MethodType(function, cls))
     if name == "__class__" and instance:
-        return w.program.constants.value(cls)
+        return w.constant(cls)
     if hasattr(type(found), "__get__"):
         raise unbound(f"{cls.__name__}.{name}", found)
-    return w.program.constants.value(found)
+    return w.constant(found)
 
 
 def super_attribute(w: Walk, name: str) -> Val:

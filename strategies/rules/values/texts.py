@@ -43,8 +43,7 @@ class Table:
 def asked(c: Code, name: str, kind: Kind, answer: Answer, a: Val) -> Val:
     """Return what is asked of a text."""
     if a.known and name != RANK:
-        found: Val = c.program.constants.value(answer(a.py, ()))
-        return found
+        return c.constant(answer(a.py, ()))
     if not c.emitting:
         return Val(kind)
     tables = c.program.tables_of_texts
@@ -116,8 +115,7 @@ def contains(c: Code, x: Val, a: Val) -> Val:
 def letters(c: Code, a: Val) -> Val:
     """Return the tuple of a text's letters."""
     if a.known:
-        found: Val = c.program.constants.value(tuple(a.py))
-        return found
+        return c.constant(tuple(a.py))
     return asked(c, "letters", LETTERS, lambda t, _: t, a)
 
 
@@ -176,7 +174,7 @@ def joined(w: Walk, separator: Val, a: Val) -> Val:
     """Return the texts of a list or tuple in memory as one, with a text between them."""
     item, k = item_kind(a.kind), a.kind
     if item is NEVER:
-        return w.program.constants.value("")
+        return w.constant("")
     between = codes(w, separator)
 
     def build(r: Code, args: Any) -> Any:
