@@ -130,14 +130,24 @@ OWN_PACKAGES = (
     "dataclasses",
 )
 
+# By the name of a node of a syntax tree: what it is called, and what to write instead.
 SYNTAX_ADVICE = {
-    "With": "write `try` with `finally`",
-    "ClassDef": "write it in the module",
-    "Global": "hand the value on as an argument, and return it",
-    "Delete": "give the variable another value, or no value at all",
-    "AsyncFunctionDef": "write a plain function",
-    "TryStar": "write `except`",
-    "Slice": "write the elements one by one, as in [int(table[i, j]) for i in range(n)]",
+    "With": ("`with`", "write `try` with `finally`"),
+    "TryStar": ("`except*`", "write `except`"),
+    "ClassDef": ("a class inside a function", "write it in the module"),
+    "AsyncFunctionDef": ("`async`", "write a plain function"),
+    "AsyncFor": ("`async`", ""),
+    "AsyncWith": ("`async`", ""),
+    "Await": ("`await`", ""),
+    "Global": ("`global`", "hand the value on as an argument, and return it"),
+    "Starred": ("a star here", ""),
+    "Slice": (
+        "a slice beside another index",
+        "write the elements one by one, as in [int(table[i, j]) for i in range(n)]",
+    ),
+    "Delete": ("this `del`", "give the variable another value, or no value at all"),
+    "Yield": ("the value of `yield`", ""),
+    "YieldFrom": ("the value of `yield from`", ""),
 }
 
 
@@ -249,7 +259,7 @@ def unlike(node: ast.AST) -> Refusal:
     name = type(node).__name__
     if isinstance(node, ast.With) and any(map(_is_suppress, node.items)):
         return advised("`with suppress(…)`", "write `try` with `except`")
-    return advised(NAMES.get(name, name), SYNTAX_ADVICE.get(name, ""))
+    return advised(*SYNTAX_ADVICE.get(name, (name, "")))
 
 
 def _is_suppress(item: ast.withitem) -> bool:
@@ -306,21 +316,3 @@ OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"
 PLAIN = "write a function of its parts, which are in a tuple, a list or a frozen record"
 SPELLED = "the text of a {} is not compiled; make it of its parts, numbers and texts"
-NAMES = {
-    "With": "`with`",
-    "Try": "`try`",
-    "TryStar": "`except*`",
-    "Match": "`match`",
-    "ClassDef": "a class inside a function",
-    "AsyncFunctionDef": "`async`",
-    "AsyncFor": "`async`",
-    "AsyncWith": "`async`",
-    "Await": "`await`",
-    "Global": "`global`",
-    "Nonlocal": "`nonlocal`",
-    "Starred": "a star here",
-    "Slice": "a slice beside another index",
-    "Delete": "this `del`",
-    "Yield": "the value of `yield`",
-    "YieldFrom": "the value of `yield from`",
-}

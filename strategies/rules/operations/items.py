@@ -52,7 +52,7 @@ from strategies.rules.kinds.kind import (
     is_text,
 )
 from strategies.rules.kinds.parts import named
-from strategies.rules.language.messages import SYNTAX_ADVICE, Refusal, advised
+from strategies.rules.language.messages import Refusal, unlike
 from strategies.rules.operations import sequences
 from strategies.rules.values import enums, texts
 
@@ -153,7 +153,7 @@ def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
     if NEVER in (a.kind, *(kind for i in indices for kind in _kinds(i))):
         return w.never
     if not isinstance(a.kind, Array):
-        raise advised("a slice beside another index", SYNTAX_ADVICE["Slice"])
+        raise unlike(ast.Slice())
     several = (n for n, i in enumerate(indices) if any(isinstance(k, Either) for k in _kinds(i)))
     at = next(several, None)
     if at is not None:
