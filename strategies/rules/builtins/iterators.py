@@ -29,7 +29,7 @@ from strategies.rules.code.val import Arguments, Val
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.iteration.generators import resume
 from strategies.rules.iteration.lazy import backwards
-from strategies.rules.iteration.steps import iterable_constant
+from strategies.rules.iteration.steps import as_iterable, iterable_constant
 from strategies.rules.kinds.kind import (
     NEVER,
     RANGE,
@@ -48,7 +48,7 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import is_flags, is_letters
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import parameters
-from strategies.rules.values import enums, specials, texts
+from strategies.rules.values import texts
 from strategies.rules.values.numbers import as_index
 
 Prepare = Callable[[Walk, ast.AST, Val], Val]
@@ -149,14 +149,9 @@ def iterator(w: Walk, node: ast.AST, a: Val) -> Val:
         return spread(w, a, lambda x: iterator(w, node, x))
     if k is NEVER or isinstance(k, Generator):
         return a
-    a = enums.single(w, as_text(w, as_tuple(a)))
-    if isinstance(a.kind, Record):
-        return specials.iterated(w, a) or fail(w, TypeError, f"{k} is not iterable")
-    if a.kind is STR:
-        a = texts.letters(w, a)
-    if isinstance(a.kind, Static):
-        a = iterable_constant(w, a.kind.value)
-    a = in_row(w, a)
+    a = in_row(w, as_iterable(w, a))
+    if a.kind is NEVER or isinstance(a.kind, Generator):
+        return a
     if isinstance(a.kind, Row | Array) or is_list(a.kind) or a.kind in (RANGE, TEXT):
         return w.call(elements, a)
     if isinstance(a.kind, Boxed):

@@ -148,6 +148,8 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
 
 
 class OfGenerator(Steps):
+    runs_code = True
+
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
         assert isinstance(a.kind, Generator)

@@ -26,6 +26,8 @@ from strategies.rules.values.numbers import as_index, overflow
 class Parts(Steps):
     """Of several iterables at once."""
 
+    runs_code = True
+
     def __init__(
         self, w: Walk, node: ast.AST, what: str, lasting: bool, parts: list[Steps]
     ) -> None:
@@ -135,6 +137,8 @@ class Counted(Steps):
 
 class Reversed(Steps):
     """Of a tuple or list from the end that it had when `reversed` was called."""
+
+    runs_code = True
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val, n: Any) -> None:
         super().__init__(w, node, what, lasting)

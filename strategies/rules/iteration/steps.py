@@ -39,7 +39,6 @@ from strategies.rules.kinds.kind import (
     TEXT,
     Array,
     Either,
-    Generator,
     Kind,
     Lazy,
     Record,
@@ -69,6 +68,8 @@ class Steps(ABC):
     """
 
     item: Kind = NEVER
+    runs_code = False
+    """Whether finding the next element may run code of rules, which need not end."""
 
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool) -> None:
         self.w, self.where, self.lasting = w, (id(node), w.path, what), lasting
@@ -199,6 +200,8 @@ class OfRange(Steps):
 class OfEither(Steps):
     """Of one of several kinds of iterables."""
 
+    runs_code = True
+
     def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
         super().__init__(w, node, what, lasting)
         self.a, self.tag = a, self.keep("tag", I8, w.part(a.v, 0))
@@ -232,25 +235,15 @@ STEPS: dict[type[Kind], Callable[[Walk, ast.AST, str, bool, Val], Steps | None]]
 
 def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
-    a = enums.single(w, as_text(w, as_tuple(a)))
-    if isinstance(a.kind, Record):
-        a = specials.iterated(w, a) or a
+    a = as_iterable(w, a)
+    if isinstance(a.kind, Tup) and not a.known:
+        return OfTuple(w, node, what, lasting, a)
+    a = in_row(w, a)
     k = a.kind
-    if k is STR:
-        a = texts.letters(w, a)
-        k = a.kind
     if k is NEVER:
         return None
     if k is TEXT:
         return OfText(w, node, what, lasting, ROW, texts.codes(w, a).v)
-    if isinstance(k, Static):
-        a = iterable_constant(w, k.value)
-        k = a.kind
-    if isinstance(k, Tup) and not a.known:
-        return OfTuple(w, node, what, lasting, a)
-    if isinstance(k, Tup):
-        a = in_row(w, a)
-        k = a.kind
     if isinstance(k, Row) or is_list(k):
         return OfSpan(w, node, what, lasting, a)
     if k is RANGE:
@@ -264,6 +257,16 @@ def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") ->
         return build(w, node, what, lasting, a)
     fail(w, TypeError, f"{k} is not iterable")
     return None
+
+
+def as_iterable(w: Walk, a: Val) -> Val:
+    """Return a value as what is iterated over: the iterator of a record, the letters of a text."""
+    a = enums.single(w, as_text(w, as_tuple(a)))
+    if isinstance(a.kind, Record):
+        return specials.iterated(w, a) or a
+    if a.kind is STR:
+        return texts.letters(w, a)
+    return iterable_constant(w, a.kind.value) if isinstance(a.kind, Static) else a
 
 
 def iterable_constant(w: Walk, value: Any) -> Val:
@@ -284,22 +287,17 @@ def for_each(
         return w.stop()
     if isinstance(a.kind, Tup) and _unlike(a.kind):
         return unrolled(w, node, a, each, orelse, what, lasting)
-    if isinstance(a.kind, Record):
-        a = specials.iterated(w, a) or a
-        if a.kind is NEVER:
-            return w.stop()
     it = steps(w, node, a, lasting, what)
     if it is None:
         return w.stop()
-    if it.item is NEVER and not w.infer and not isinstance(a.kind, Generator | Lazy | Either):
+    if it.item is NEVER and not w.infer and not it.runs_code:
         return w.run(list(orelse))
-
-    return through(w, node, it, each, orelse, what, isinstance(a.kind, Generator | Lazy | Either))
+    return through(w, node, it, each, orelse, what)
 
 
 def through(
     w: Walk, node: ast.AST, it: Steps, each: Callable[[Val], None], orelse: Iterable[ast.stmt],
-    what: str, polls: bool = False,
+    what: str,
 ) -> None:  # fmt: skip
     """Run a loop over elements."""
     found: list[Val] = []
@@ -311,7 +309,7 @@ def through(
             w.stop()
         found.append(x)
 
-    w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=polls)
+    w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=it.runs_code)
 
 
 def _unlike(k: Tup) -> bool:
