@@ -56,15 +56,15 @@ class UnknownText(Unlike):
     """A text that the code has no number for."""
 
 
-NUMBERS: dict[Kind, tuple[Any, Any]] = {
-    BOOL: (bool, ctypes.c_uint8),
-    INT: (int, ctypes.c_int64),
-    WORD: (U64, ctypes.c_uint64),
-    FLOAT: (float, ctypes.c_double),
+NUMBERS: dict[Kind, tuple[Any, Any, str]] = {
+    BOOL: (bool, ctypes.c_uint8, "?"),
+    INT: (int, ctypes.c_int64, "q"),
+    WORD: (U64, ctypes.c_uint64, "Q"),
+    FLOAT: (float, ctypes.c_double, "d"),
 }
-
-CODES: dict[Kind, str] = {INT: "q", WORD: "Q", FLOAT: "d"}
-"""The letters of `struct` for numbers of which many are written and read in one go."""
+"""The classes of numbers, and how they lie in memory: types of ctypes, and letters of `struct`."""
+SIDE_BY_SIDE = (INT, WORD, FLOAT)
+"""The numbers of which many are written and read in one go."""
 
 
 def _word(at: int) -> Any:
@@ -82,10 +82,11 @@ def _fill(at: int, words: list[int]) -> None:
 
 def _write_numbers(item: Kind, values: Any, place: int) -> None:
     """Write numbers of a kind side by side."""
-    if any(type(v) is not NUMBERS[item][0] for v in values):
+    cls, _, letter = NUMBERS[item]
+    if any(type(v) is not cls for v in values):
         raise Unlike(item)
     try:
-        data = struct.pack(f"{len(values)}{CODES[item]}", *values)
+        data = struct.pack(f"{len(values)}{letter}", *values)
     except struct.error:  # an int of more than 64 bits
         raise Unlike(item) from None
     ctypes.memmove(place, data, len(data))
@@ -127,7 +128,7 @@ class Boundary:
     def write(self, k: Kind, value: Any, at: int) -> None:
         """Write a value of a kind at an address."""
         if k in NUMBERS:
-            cls, number = NUMBERS[k]
+            cls, number, _ = NUMBERS[k]
             if type(value) is not cls or (k is INT and not -(2**63) <= value < 2**63):
                 raise Unlike(k)
             number.from_address(at).value = int(value) if k is WORD else value
@@ -201,7 +202,7 @@ class Boundary:
     def _write_all(self, item: Kind, values: Any) -> int:
         step = self._layout(item).size
         place = self.arena.take(step * len(values))
-        if item in CODES:
+        if item in SIDE_BY_SIDE:
             _write_numbers(item, values, place)
             return place
         for i, v in enumerate(values):
@@ -273,7 +274,7 @@ class Boundary:
     def read(self, k: Kind, at: int) -> Any:
         """Read a value of a kind from an address."""
         if k in NUMBERS:
-            cls, number = NUMBERS[k]
+            cls, number, _ = NUMBERS[k]
             found = number.from_address(at).value
             return cls(found & 1) if k is BOOL else cls(found)
         if k is STR:
@@ -317,8 +318,8 @@ class Boundary:
     def _read_all(self, item: Kind, at: int) -> list[Any]:
         """Read the elements whose address and number are at an address."""
         place, n = _address(at).value, _word(at + 8).value
-        if item in CODES:
-            cls, number = NUMBERS[item]
+        if item in SIDE_BY_SIDE:
+            cls, number, _ = NUMBERS[item]
             found = (number * n).from_address(place) if n else ()
             return [*map(cls, found)] if item is WORD else [*found]
         step = self._layout(item).size

@@ -11,15 +11,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from games.u64 import U64
-from strategies.rules.boundary.conversion import Unlike
+from strategies.rules.boundary.conversion import NUMBERS, Unlike
 from strategies.rules.kinds.forms import form, layout, offset, place_in
 from strategies.rules.kinds.kind import (
     BOOL,
-    FLOAT,
-    INT,
     NONE,
-    WORD,
     Either,
     Kind,
     Member,
@@ -29,12 +25,6 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.record_classes import words_of
 
 Write = Callable[[Any, Any, int], None]
-_SCALARS: dict[Kind, tuple[str, type]] = {
-    BOOL: ("?", bool),
-    INT: ("q", int),
-    WORD: ("Q", U64),
-    FLOAT: ("d", float),
-}
 
 
 def writer(kind: Kind) -> Write | None:
@@ -74,8 +64,8 @@ class _Lines:
 
     def add(self, kind: Kind, value: str, at: int) -> bool:
         """Add a part; return whether it can be written so."""
-        if kind in _SCALARS:
-            letter, cls = _SCALARS[kind]
+        if kind in NUMBERS:
+            cls, _, letter = NUMBERS[kind]
             self._put(letter, value, at, layout(form(kind))[0])
             self.tests.append(f"type({value}) is not {self._named(cls)}")
             return True
@@ -111,8 +101,8 @@ class _Lines:
                 ways[type(None)] = i, lambda _: bytes(8)
             elif isinstance(k, Member):
                 ways[k.of] = i, partial(_word_of_member, words_of(k.of))
-            elif k in _SCALARS:
-                letter, cls = _SCALARS[k]
+            elif k in NUMBERS:
+                cls, _, letter = NUMBERS[k]
                 ways[cls] = i, struct.Struct("<q" if k is BOOL else f"<{letter}").pack
             else:
                 return False

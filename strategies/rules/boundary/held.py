@@ -23,7 +23,7 @@ from llvmlite import ir
 
 from games.fields import is_frozen_record
 from games.marks import WEIGHT, WRITTEN
-from games.u64 import U64
+from strategies.rules.boundary import conversion
 from strategies.rules.boundary.conversion import Boundary
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.program import Place, Program
@@ -35,16 +35,13 @@ from strategies.rules.containers.deques import DEQUE
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import (
-    BOOL,
     CELLS,
     EMPTY,
-    FLOAT,
     I8,
     I32,
     INT,
     NEVER,
     PTR,
-    WORD,
     Array,
     Boxed,
     Cell,
@@ -139,7 +136,7 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
 MAKERS.update(dict.fromkeys(NAMES, table))
 
 
-NUMBERS: dict[type, Kind] = {int: INT, float: FLOAT, bool: BOOL, U64: WORD}
+NUMBERS: dict[type, Kind] = {cls: k for k, (cls, *_) in conversion.NUMBERS.items()}
 
 
 def _is_word(number: int) -> bool:
