@@ -24,7 +24,7 @@ from strategies.rules.code.coercion import (
     tuple_of,
 )
 from strategies.rules.code.storage import is_list, is_table, item_kind, range_length, span
-from strategies.rules.code.val import LIST, NOTHING, ONE, ZERO, Held, Val, c64
+from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays, tables
 from strategies.rules.containers.arrays import within, word_of
@@ -51,7 +51,6 @@ from strategies.rules.kinds.kind import (
     Tup,
     is_text,
 )
-from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal, unlike
 from strategies.rules.operations import sequences
 from strategies.rules.values import enums, texts
@@ -170,7 +169,7 @@ def view(w: Walk, a: Val, indices: Sequence[Index]) -> Val:
         else:
             parts.append(_bounds(w, i, arrays.size(w, a, axis)))
             if parts[-1] is None:
-                return fail(w, TypeError, "a bound of a slice must be an int or None")
+                return w.never
     return arrays.view(w, a, parts)
 
 
@@ -231,17 +230,15 @@ def _of_tuple(w: Walk, a: Val, i: Val, at: Any) -> Val:
 
 
 def _bounds(w: Walk, s: Slice, n: Any) -> tuple[Any, Any, Any] | None:
-    """Return start, step and number of a slice of n elements, as `slice.indices` does."""
-    words: list[Any] = []
-    for part in (s.start, s.stop, s.step):
-        if part.kind is NONE:
-            words.append(None)
-            continue
-        word = word_of(w, part)
-        if word is None:
-            return None
-        words.append(word)
-    start, stop, step = words
+    """Return start, step and number of a slice of n elements, as `slice.indices` does; None where
+    Python raises TypeError."""
+    given = (s.start, s.stop, s.step)
+    start, stop, step = (None if p.kind is NONE else word_of(w, p) for p in given)
+    if any(
+        x is None and p.kind is not NONE for x, p in zip((start, stop, step), given, strict=True)
+    ):
+        fail(w, TypeError, "a bound of a slice must be an int or None")
+        return None
     if step is None:
         step = ONE
     elif not (s.step.known and s.step.py != 0):
@@ -281,33 +278,26 @@ def _slice(w: Walk, a: Val, s: Slice, node: ast.AST) -> Val:
     k = a.kind
     if k is RANGE:
         raise Refusal("a slice of a range is not compiled; write tuple(range(…))[…]")
-    if not (isinstance(k, Row) or named(k, ("list",))):
+    if not (isinstance(k, Row) or (isinstance(k, Boxed) and k.name == "list")):
         return fail(w, TypeError, f"{k} has no slices")
-    item = item_kind(k)
+    item = k.item
     place, n = span(w, a)
     found = _bounds(w, s, n)
     if found is None:
-        return fail(w, TypeError, "a bound of a slice must be an int or None")
+        return w.never
     first, step, many = found
-    made: Kind = k
     if isinstance(k, Boxed):
-        made = w.site(node, "list")
-        w.widen(made, 0, item)
-        item_out = made.item
-    else:
-        item_out = item
+        k = w.site(node, "list")
+        w.widen(k, 0, item)
     if item is NEVER:
-        empty = sequences.new_list(w, made) if isinstance(made, Boxed) else a.v
-        return Val(made, empty)
-    s_, t = form(item), form(item_out)
-    if isinstance(k, Row) and s.step.kind is NONE:
-        return Val(k, w.row(w.element(place, s_, first), many))  # tuples share their memory
-    header = sequences.new_list(w, made, many) if isinstance(made, Boxed) else NOTHING
-    room = w.get(header, LIST, 0) if isinstance(made, Boxed) else w.alloc_for(many, t)
+        return Val(k, sequences.new_list(w, k) if isinstance(k, Boxed) else a.v)
+    if isinstance(k, Row) and s.step.kind is NONE:  # tuples share their memory
+        return Val(k, w.row(w.element(place, form(item), first), many))
+    made, room = sequences.new_sequence(w, k, many)
     with w.counting(many) as i:
         at = w.b.add(first, w.b.mul(i, step))
-        put_item(w, item_out, room, i, w.item(item, place, at))
-    return Val(made, header) if isinstance(made, Boxed) else Val(made, w.row(room, many))
+        put_item(w, k.item, room, i, w.item(item, place, at))
+    return Val(k, made.v)
 
 
 def _part_of_text(w: Walk, a: Val, s: Slice, bounds: list[Any], node: ast.AST) -> Val:
@@ -395,6 +385,6 @@ def _change_slice(w: Walk, a: Val, s: Slice, how: Any, *values: Val) -> Val:
     w.change(a, 0, NEVER)
     found = _bounds(w, s, span(w, a)[1])
     if found is None:
-        return fail(w, TypeError, "a bound of a slice must be an int or None")
+        return w.never
     bounds = [Val(INT, v) for v in found]
     return w.call(how, a, *bounds, *values)

@@ -70,6 +70,15 @@ def new_list(w: Walk, k: Boxed, room: Any = ZERO) -> Any:
     return header
 
 
+def new_sequence(w: Walk, k: Boxed | Row, many: Any) -> tuple[Val, Any]:
+    """Return a new list or tuple of so many elements, and the address where they are to be put."""
+    if isinstance(k, Boxed):
+        made = New(k, new_list(w, k, many))
+        return made, w.get(made.v, LIST, 0)
+    place = w.alloc_for(many, form(k.item))
+    return Val(k, w.row(place, many)), place
+
+
 def list_of(w: Walk, node: ast.AST, parts: Sequence[Val]) -> Val:
     """Return a new list of these values."""
     k = w.site(node, "list")
@@ -77,12 +86,12 @@ def list_of(w: Walk, node: ast.AST, parts: Sequence[Val]) -> Val:
         w.widen(k, 0, p.kind)
     if any(p.kind is NEVER for p in parts):
         return w.never
-    header = new_list(w, k, c64(len(parts)) if parts else ZERO)
-    if k.item is not NEVER and parts:
-        place = w.get(header, LIST, 0)
-        for i, p in enumerate(parts):
-            put_item(w, k.item, place, c64(i), p)
-    return New(k, header)
+    if not parts:
+        return New(k, new_list(w, k))
+    made, place = new_sequence(w, k, c64(len(parts)))
+    for i, p in enumerate(parts):
+        put_item(w, k.item, place, c64(i), p)
+    return made
 
 
 def append(w: Walk, a: Val, x: Val) -> None:
@@ -255,24 +264,17 @@ def _repeated(w: Walk, a: Val, times: Val, node: ast.AST) -> Val:
         return tuple_of(w, parts_of(w, a) * int(times.py))
     source = in_row(w, a)
     item = item_kind(source.kind)
-    if is_list(a.kind):
-        k = w.site(node, a.boxed.name)
+    k: Boxed | Row = w.site(node, a.boxed.name) if is_list(a.kind) else Row(item)
+    if isinstance(k, Boxed):
         w.widen(k, 0, item)
-        item = k.item
-    if item is NEVER:
-        return New(k, new_list(w, k)) if is_list(a.kind) else Val(Row(NEVER), w.row(NULL, ZERO))
+    if k.item is NEVER:
+        return New(k, new_list(w, k)) if isinstance(k, Boxed) else Val(k, w.row(NULL, ZERO))
     place, m = span(w, source)
     w.check_memory(w.b.icmp_unsigned(">", n, c64(1 << 40)))
-    many = w.b.mul(n, m)
-    if is_list(a.kind):
-        header = new_list(w, k, many)
-        made = w.get(header, LIST, 0)
-    else:
-        made = w.alloc_for(many, form(item))
+    made, room = new_sequence(w, k, w.b.mul(n, m))
     with w.counting(n) as i, w.counting(m) as j:
-        x = w.item(item_kind(source.kind), place, j)
-        put_item(w, item, made, w.b.add(w.b.mul(i, m), j), x)
-    return New(k, header) if is_list(a.kind) else Val(Row(item), w.row(made, many))
+        put_item(w, k.item, room, w.b.add(w.b.mul(i, m), j), w.item(item, place, j))
+    return made
 
 
 def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
