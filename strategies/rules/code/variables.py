@@ -29,7 +29,7 @@ from strategies.rules.code.val import (
     undefined,
 )
 from strategies.rules.kinds.effects import Changed, Effects
-from strategies.rules.kinds.forms import form, layout
+from strategies.rules.kinds.forms import form, layout, offset
 from strategies.rules.kinds.joining import Changes, join, join_all
 from strategies.rules.kinds.kind import (
     EMPTY,
@@ -175,7 +175,7 @@ class Variables(Code):
     def room(self, t: ir.Type) -> Any:
         """Room in the frame of a generator."""
         width, align = layout(t)
-        at = -(-self.frame_end // max(align, 1)) * align if align else self.frame_end
+        at = -(-self.frame_end // align) * align
         self.frame_end = at + width
         return self.entry.gep(self.function.args[1], [c64(at)], source_etype=I8, inbounds=True)
 
@@ -353,14 +353,10 @@ def dies(instance: Instance) -> bool:
 
 def frame_places(instance: Instance) -> list[int]:
     """Return the offsets in a generator's frame of captures, arguments and the result."""
-    at, places = 8, []
-    captured = list(instance.closure.kinds) if instance.closure else []
-    for k in [*captured, *instance.kinds, instance.returned]:
-        width, align = layout(form(k))
-        at = -(-at // align) * align
-        places.append(at)
-        at += width
-    return places
+    captured = instance.closure.kinds if instance.closure else []
+    kinds = [*captured, *instance.kinds, instance.returned]
+    frame = ir.LiteralStructType([I64, *map(form, kinds)])  # its state comes first
+    return [offset(frame, i + 1) for i in range(len(kinds))]
 
 
 def failed(w: Variables, status: Any, error: type[BaseException] | None) -> Any:
