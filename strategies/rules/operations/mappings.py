@@ -57,14 +57,6 @@ def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Va
     return None
 
 
-def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a dict by `|=`."""
-    if op is not ast.BitOr:
-        return None
-    update(w, node, a, b, "right")
-    return a
-
-
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return a copy of a dict, defaultdict or Counter."""
     made = copied(w, node, a, a.boxed.name)
@@ -84,8 +76,7 @@ def counter_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AS
     if is_counter(a.kind) and is_counter(b.kind):
         if op is ast.BitAnd:
             return w.call(common, a, b)
-        how = [w.constant(f) for f in COUNTS.get(op, ())]
-        return w.call(merged, a, b, *how) if how else None
+        return w.call(merged, a, b, *map(w.constant, COUNTS[op])) if op in COUNTS else None
     if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
         raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
     return None

@@ -180,7 +180,7 @@ def _of_tables(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -
         return None
     if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
         return sets.binary(w, op, a, b, node)
-    if named(a.kind, ("counter",)) or named(b.kind, ("counter",)):
+    if is_counter(a.kind) or is_counter(b.kind):
         return counter_binary(w, op, a, b, node)
     return mappings.binary(w, op, a, b, node)
 
@@ -189,10 +189,11 @@ def _tables_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.
     """Change a table by `a op= b`."""
     if named(a.kind, ("set",)) and named(b.kind, SETS):
         return sets.in_place(w, op, a, b, node)
-    if named(a.kind, ("counter",)):
+    if is_counter(a.kind):
         return counter_in_place(w, op, a, b, node)
-    if named(a.kind, MAPPINGS):
-        return mappings.in_place(w, op, a, b, node)
+    if named(a.kind, MAPPINGS) and op is ast.BitOr:
+        mappings.update(w, node, a, b, "right")
+        return a
     return None
 
 
@@ -242,10 +243,6 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
             "int(…) or float(…) of each"
         )
     match op:
-        case ast.Eq():
-            return equal(w, a, b)
-        case ast.NotEq():
-            return opposite(w, equal(w, a, b))
         case ast.In():
             return contains(w, a, b)
         case ast.NotIn():
@@ -254,6 +251,15 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
             return identical(w, a, b)
         case ast.IsNot():
             return opposite(w, identical(w, a, b))
+    return _by_value(w, op, a, b)
+
+
+def _by_value(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
+    """Return `a op b` of a comparison for which classes say nothing themselves."""
+    if isinstance(op, ast.Eq):
+        return equal(w, a, b)
+    if isinstance(op, ast.NotEq):
+        return opposite(w, equal(w, a, b))
     return ordered(w, COMPARISONS[type(op)], a, b)
 
 
@@ -286,14 +292,7 @@ def _by_own(w: Walk, op: ast.cmpop, a: Val, b: Val) -> Val:
     """Return `a op b` of a comparison in which records or members take part."""
     if isinstance(a.kind, Either) or isinstance(b.kind, Either):
         return each_kind(w, partial(_by_own, w, op), a, b)
-
-    def inherited() -> Val:
-        if isinstance(op, ast.Eq):
-            return equal(w, a, b)
-        if isinstance(op, ast.NotEq):
-            return opposite(w, equal(w, a, b))
-        return ordered(w, COMPARISONS[type(op)], a, b)
-
+    inherited = partial(_by_value, w, op, a, b)
     return specials.compare(w, op, a, b, inherited) or inherited()
 
 
@@ -316,14 +315,13 @@ def identical(w: Walk, a: Val, b: Val) -> Val:
         return boolean(ka.value is kb.value)
     if ka is BOOL and kb is BOOL:
         return equal(w, a, b)
-    alike = (NUMBERS, (Tup, Row, Record))
     if isinstance(ka, Scalar | Array) and isinstance(kb, Scalar | Array):
         raise Refusal("the identity of numpy's arrays and numbers is not compiled")
     if ka in NUMBERS and kb in NUMBERS:
         if ka is not kb:
             return boolean(False)
         raise Refusal("numbers have no identity; compare them with `==`")
-    if isinstance(ka, alike[1]) and isinstance(kb, alike[1]):
+    if isinstance(ka, Tup | Row | Record) and isinstance(kb, Tup | Row | Record):
         raise Refusal("tuples and records have no identity; compare them with `==`")
     if TEXT in (ka, kb) and is_text(ka) and is_text(kb):
         raise Refusal("texts that are made have no identity; compare them with `==`")
