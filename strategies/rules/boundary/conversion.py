@@ -227,7 +227,7 @@ class Boundary:
         known = self.there.get((id(value), k.name))
         if known is not None:
             return known
-        factory = k.cells[2].root().kind if k.name == "defaultdict" else NONE
+        factory = k.factory if k.name == "defaultdict" else NONE
         width = size(LIST if k.name == "list" else DEQUE if is_list(k) else TABLE)
         header = self.arena.take(width + size(form(factory)))
         if k.name == "defaultdict":
@@ -345,7 +345,7 @@ class Boundary:
             longest = _word(header + offset(DEQUE, LONGEST)).value
             return deque(maxlen=None if longest < 0 else longest)
         if k.name == "defaultdict":
-            factory = k.cells[2].root().kind
+            factory = k.factory
             if not all(i is NONE or isinstance(i, Static) for i in alternatives(factory)):
                 raise Refusal(OWN_FACTORY)
             return defaultdict(self.read(factory, header + HEADER))

@@ -27,7 +27,7 @@ from strategies.rules.boundary import conversion
 from strategies.rules.boundary.conversion import Boundary
 from strategies.rules.code.constants import MAKERS, Constants
 from strategies.rules.code.program import Place, Program
-from strategies.rules.code.storage import SMALL, TABLE, entry_type, is_list, value_kind
+from strategies.rules.code.storage import SMALL, TABLE, entry_type, is_list
 from strategies.rules.code.val import FIXED, LIST, NULL, UNKNOWN, ZERO, Val, c64, undefined
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import arrays
@@ -75,7 +75,7 @@ def table(constants: Constants, value: Any, argument: bool) -> Val:
             if not (value.default_factory is None or callable(value.default_factory)):
                 raise Refusal("the factory of this defaultdict is not compiled")
             k.cells[2].root().kind = constants.value(value.default_factory).kind
-            if form(k.cells[2].root().kind) != ir.LiteralStructType([]):
+            if form(k.factory) != ir.LiteralStructType([]):
                 raise Refusal("the factory of this defaultdict is not compiled")
     if argument:
         return Val(k)
@@ -112,7 +112,7 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
         h = key_hash(x, constants.program.texts.key)
         parts = [c64(h), constants.as_kind(constants.value(x), k.item, x)]
         if len(k.cells) > 1:
-            parts.append(constants.as_kind(constants.value(value[x]), value_kind(k), value[x]))
+            parts.append(constants.as_kind(constants.value(value[x]), k.value, value[x]))
         rows.append((h, str(parts[1]), ir.Constant(t, parts)))
     if isinstance(value, set | frozenset):
         rows.sort(key=lambda row: row[:2])  # not by chance, so that the code is the same each time
@@ -127,7 +127,7 @@ def _laid_out(constants: Constants, value: Any, k: Boxed) -> Any:
         slots = constants.place("slots", ir.Constant(ir.ArrayType(I32, len(numbers)), numbers))
     header = ir.Constant(TABLE, [entries, slots, n, n, c64(room), FIXED, n, ZERO])
     if len(k.cells) > 2:
-        made, factory = constants.value(value.default_factory), k.cells[2].root().kind
+        made, factory = constants.value(value.default_factory), k.factory
         parts = [header, constants.as_kind(made, factory, value.default_factory)]
         header = ir.Constant(ir.LiteralStructType([TABLE, form(factory)]), parts)
     return constants.place("table", header)

@@ -9,7 +9,7 @@ from typing import Any
 from strategies.rules.builtins.declared import absent, by_name, function, method, written_method
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, fail, spread
-from strategies.rules.code.storage import TABLE, USED, value_kind
+from strategies.rules.code.storage import TABLE, USED
 from strategies.rules.code.val import ONE, ZERO, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import tables
@@ -183,7 +183,7 @@ def setdefault(w: Walk, node: ast.AST, a: Val, i: Val, default: Val) -> Val:
 
     def other() -> Val:
         tables.put(w, a, i, default)
-        return coerce(w, default, value_kind(k)) if value_kind(k) is not NEVER else default
+        return coerce(w, default, k.value) if k.value is not NEVER else default
 
     return choice(w, a, at, other)
 
@@ -236,7 +236,7 @@ def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.op
     """Add to a Counter, or subtract from it, the counts of a mapping, or one for each element."""
     one = w.constant(1)
     if named(b.kind, MAPPINGS):
-        if value_kind(b.boxed) not in (INT, NEVER):
+        if b.boxed.value not in (INT, NEVER):
             raise Refusal("a Counter is made of a mapping with ints only")
         return walking.pairs(w, node, b, lambda x, n: count(w, a, x, n, node, op), what)
     for_each(w, node, b, lambda x: count(w, a, x, one, node, op), what=what)

@@ -31,18 +31,9 @@ SMALL = 8
 GONE = ZERO
 
 
-def has_values(k: Boxed) -> bool:
-    return len(k.cells) > 1
-
-
-def value_kind(k: Boxed) -> Kind:
-    return k.cells[1].root().kind
-
-
 def entry_type(k: Boxed) -> ir.LiteralStructType:
     """Return the LLVM type of the entries of a table: hash, key, and value if it has one."""
-    values = [form(value_kind(k))] if has_values(k) else []
-    return ir.LiteralStructType([I64, form(k.item), *values])
+    return ir.LiteralStructType([I64, *(form(c.kind) for c in k.roots()[:2])])
 
 
 def entry(c: Code, k: Boxed, header: Any, i: Any) -> Any:
@@ -57,7 +48,7 @@ def key_at(c: Code, k: Boxed, header: Any, i: Any) -> Val:
 
 def value_at(c: Code, k: Boxed, header: Any, i: Any) -> Val:
     t = entry_type(k)
-    return Val(value_kind(k), c.get(entry(c, k, header, i), t, 2))
+    return Val(k.value, c.get(entry(c, k, header, i), t, 2))
 
 
 def clear_slots(c: Code, header: Any) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from strategies.rules.code.coercion import computed, fail
 from strategies.rules.code.emission import Code
-from strategies.rules.code.storage import key_at, length, value_at, value_kind
+from strategies.rules.code.storage import key_at, length, value_at
 from strategies.rules.code.val import ZERO, Val, c1
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
@@ -56,7 +56,7 @@ def _has_item(c: Code, x: Val, a: Val) -> Any:
         raise Refusal("`in` of items() is compiled for pairs only")
     first, second = (Val(item, c.part(x.v, i)) for i, item in enumerate(x.kind.items))
     first = hashable(c, first)
-    if NEVER in (k.item, value_kind(k), first.kind):
+    if NEVER in (k.item, k.value, first.kind):
         return c1(False)
     out = c.temp(I1)
     c.store(c1(False), out)
@@ -68,7 +68,7 @@ def _has_item(c: Code, x: Val, a: Val) -> Any:
 
 def _has_value(c: Code, x: Val, a: Val) -> Any:
     k = a.boxed
-    if value_kind(k) is NEVER:
+    if k.value is NEVER:
         return c1(False)
 
     def build(r: Code, args: Any) -> Any:
@@ -135,7 +135,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
 def compared(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b` of two Counters."""
     ka, kb = a.boxed, b.boxed
-    if value_kind(ka) not in NUMBERS or value_kind(kb) not in NUMBERS:
+    if ka.value not in NUMBERS or kb.value not in NUMBERS:
         raise Refusal("comparing Counters is compiled for counts of one kind of number")
     if op in (">", ">="):
         return compared(c, "<" if op == ">" else "<=", b, a)
@@ -169,7 +169,7 @@ def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
 
 
 def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
-    value = value_kind(k)
+    value = k.value
     out = c.temp(form(value))
     c.store(form(value)(0), out)
     at = finding.find(c, k, header, x)

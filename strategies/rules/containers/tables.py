@@ -13,7 +13,7 @@ from typing import Any
 from strategies.rules.code import storage
 from strategies.rules.code.coercion import coerce, computed, fail, is_one_of, narrowed, spread
 from strategies.rules.code.emission import Code
-from strategies.rules.code.storage import TABLE, key_at, length, value_at, value_kind
+from strategies.rules.code.storage import TABLE, key_at, length, value_at
 from strategies.rules.code.val import ONE, ZERO, Arguments, New, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
@@ -40,9 +40,9 @@ def element_kind(k: Kind) -> Kind:
     """Return the kind of what an iteration over a table gives."""
     assert isinstance(k, Boxed)
     if k.name == "values":
-        return value_kind(k)
+        return k.value
     if k.name == "items":
-        return NEVER if NEVER in (k.item, value_kind(k)) else Tup([k.item, value_kind(k)])
+        return NEVER if NEVER in (k.item, k.value) else Tup([k.item, k.value])
     return k.item
 
 
@@ -93,25 +93,19 @@ def new(w: Walk, node: ast.AST, name: str) -> Val:
     k = w.site(node, name, CELLS[name])
     if name == "counter":
         w.widen(k, 1, INT)
-    return New(
-        k, storage.new_header(w, size(form(factory_kind(k))) if name == "defaultdict" else 0)
-    )
-
-
-def factory_kind(k: Boxed) -> Kind:
-    return k.cells[2].root().kind
+    return New(k, storage.new_header(w, size(form(k.factory)) if name == "defaultdict" else 0))
 
 
 def factory(c: Code, a: Val) -> Val:
     """Return what a defaultdict calls for a key that is not there."""
-    k = factory_kind(a.boxed)
+    k = a.boxed.factory
     return Val(k, c.load(c.element(a.v, TABLE, ONE), form(k)))
 
 
 def set_factory(w: Walk, a: Val, f: Val) -> None:
     w.widen(a.boxed, 2, f.kind)
     if f.kind is not NEVER:
-        w.store(coerce(w, f, factory_kind(a.boxed)).v, w.element(a.v, TABLE, ONE))
+        w.store(coerce(w, f, a.boxed.factory).v, w.element(a.v, TABLE, ONE))
 
 
 # Items
@@ -131,7 +125,7 @@ def get(w: Walk, a: Val, i: Any, node: ast.AST) -> Val:
         return _or_missing(w, a, i, node)
     at = finding.find(w, k, a.v, i)
     w.check(w.b.icmp_signed("<", at, ZERO), KeyError, "the key is not in the dict")
-    if value_kind(k) is NEVER:
+    if k.value is NEVER:
         return w.never
     return value_at(w, k, a.v, at)
 
@@ -163,7 +157,7 @@ def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
     w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
     w.at(absent)
     x = other()
-    value = value_kind(a.boxed)
+    value = a.boxed.value
     met = join(value, x.kind)
     out = w.temp(form(met))
 
@@ -192,10 +186,10 @@ def put(w: Walk, a: Val, i: Any, x: Val) -> None:
     i = hashable(w, i)
     w.change(a, 0, i.kind)
     w.widen(k, 1, x.kind)
-    if i.kind is NEVER or NEVER in (k.item, value_kind(k)):
+    if i.kind is NEVER or NEVER in (k.item, k.value):
         return
     at, _ = finding.reserve(w, k, a.v, coerce(w, i, k.item))
-    storage.set_value(w, k, a.v, at, coerce(w, x, value_kind(k)).v)
+    storage.set_value(w, k, a.v, at, coerce(w, x, k.value).v)
 
 
 def add(w: Walk, a: Val, x: Val) -> None:

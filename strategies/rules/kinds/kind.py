@@ -162,6 +162,11 @@ class Boxed(Kind):
         return self.cells[1].root().kind
 
     @property
+    def factory(self) -> Kind:
+        """The kind of what a defaultdict calls for a key that is not there."""
+        return self.cells[2].root().kind
+
+    @property
     def frozen(self) -> bool:
         """Whether it may not be changed: it lies before a call."""
         return any(c.root().frozen and not c.root().made for c in self.cells)

@@ -10,7 +10,6 @@ from collections import Counter
 from typing import Any, Final
 
 from strategies.rules.code.coercion import fail
-from strategies.rules.code.storage import value_kind
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
@@ -29,7 +28,7 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
     if isinstance(b.kind, Either):
         raise Refusal(f"an update by {b.kind} is not compiled; make it one kind before")
     if named(b.kind, MAPPINGS):
-        if value_kind(b.boxed) is NEVER:
+        if b.boxed.value is NEVER:
             w.change(a, 0, NEVER)
             return None
         return walking.pairs(w, node, b, lambda x, y: put(w, a, x, y), what)

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.storage import TABLE, has_values, length
+from strategies.rules.code.storage import TABLE, length
 from strategies.rules.code.val import ONE, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import finding
@@ -16,7 +16,7 @@ from strategies.rules.iteration.orderless import mixes_numbers
 from strategies.rules.iteration.walking import each, over, pairs
 from strategies.rules.kinds.joining import join
 from strategies.rules.kinds.kind import CELLS, I64, NEVER, NONE, NUMBERS, Boxed
-from strategies.rules.kinds.parts import named, same
+from strategies.rules.kinds.parts import key, named, parts
 from strategies.rules.language.messages import Refusal
 
 
@@ -31,10 +31,8 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
     k, ka = made.boxed, a.boxed
     for i in range(min(CELLS[name], 2)):
         w.widen(k, i, ka.cells[i].root().kind)
-    alike = has_values(k) == has_values(ka) and ka.name not in VIEWS
-    if alike and all(
-        same(k.cells[i].root().kind, ka.cells[i].root().kind) for i in range(min(CELLS[name], 2))
-    ):
+    mine, other = ([key(kind) for kind in parts(one)][:2] for one in (k, ka))
+    if ka.name not in VIEWS and mine == other:
         storage.copy_all(w, k, a.v, made.v)
     elif CELLS[name] == 1:
         pour(w, node, made, a, what)
@@ -45,9 +43,9 @@ def copied(w: Walk, node: ast.AST, a: Val, name: str, what: str = "copy") -> Val
 
 def replace_entries(w: Walk, a: Val, b: Val) -> None:
     """Let a table have the entries of another, which nothing else uses."""
-    for i in range(len(b.boxed.cells)):
-        w.change(a, i, b.boxed.cells[i].root().kind)
-        w.widen(b.boxed, i, a.boxed.cells[i].root().kind)
+    for i, (mine, other) in enumerate(zip(a.boxed.cells, b.boxed.cells, strict=True)):
+        w.change(a, i, other.root().kind)
+        w.widen(b.boxed, i, mine.root().kind)
     for i in range(len(TABLE.elements)):
         if i not in (storage.ADDED, storage.LOWEST):
             w.put(a.v, TABLE, i, w.get(b.v, TABLE, i))

@@ -282,7 +282,7 @@ def _mapping(w: Walk, p: ast.MatchMapping, a: Val, no: Merge) -> None:
     for key in keys:
         if w.env is None:
             return None
-        if NEVER in (a.kind.item, storage.value_kind(a.kind)):
+        if NEVER in (a.kind.item, a.kind.value):
             return _miss(w, no)
         at = finding.find(w, a.kind, a.v, hashable(w, key))
         _test(w, Val(BOOL, w.b.icmp_signed(">=", at, ZERO)), no)
