@@ -354,7 +354,7 @@ def wide_binary(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
         except OverflowError:
             raise Refusal("an int that is larger than all floats meets a float") from None
         return arithmetic(c, op, *((as_float, b) if wide is a else (a, as_float)))
-    if other.kind in (INT, BOOL) and op is ast.BitAnd and 0 <= value < 2**64 and other.kind is BOOL:
+    if other.kind is BOOL and op is ast.BitAnd and 0 <= value < 2**64:
         return Val(INT, c.b.and_(numbers.as_int(c, other), c64(_signed(value))))
     raise Refusal(WIDE_ADVICE.format(other.kind))
 

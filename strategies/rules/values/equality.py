@@ -221,12 +221,8 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
 
 def keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
     """Return the tuple of chosen fields, of some by a key."""
-    values = []
-    for name, by in chosen:
-        v = fields(c, a)[name]
-        if by is not None:
-            v = c.call(by, v)
-        values.append(v)
+    there = fields(c, a)
+    values = [there[n] if by is None else c.call(by, there[n]) for n, by in chosen]
     if any(v.kind is NEVER for v in values):
         return c.never
     kind = Tup(v.kind for v in values)

@@ -211,10 +211,7 @@ def compare(w: Walk, op: ast.cmpop, a: Val, b: Val, inherited: Attempt) -> Val |
         alike = False
     if not attempts:
         return None
-    if w.source.globals.get("__name__", "").startswith("strategies.rules.") and name in (
-        "__eq__",
-        "__ne__",
-    ):
+    if w.source.is_builtin and name in ("__eq__", "__ne__"):
         raise Refusal(
             f"an own == of {a.kind} or {b.kind} is not compiled in a function of Python's"
         )

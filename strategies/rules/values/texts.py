@@ -195,9 +195,7 @@ def joined(w: Walk, separator: Val, a: Val) -> Val:
 
         def add(source: Any, size: Any) -> None:
             start = r.load(at, I64)
-            with r.counting(size) as j:
-                x = r.load(r.element(source, I64, j), I64)
-                r.store(x, r.element(made, I64, r.b.add(start, j)))
+            r.copy(r.element(made, I64, start), source, size, I64)
             r.store(r.b.add(start, size), at)
 
         with r.counting(n) as i:
