@@ -30,11 +30,22 @@ ALPHA, ALNUM = tuple(c.isalpha() for c in ASCII), tuple(c.isalnum() for c in ASC
 IS_UPPER, IS_LOWER = tuple(c.isupper() for c in ASCII), tuple(c.islower() for c in ASCII)
 
 
+def _plain(name: str, kind: Kind) -> None:
+    """Declare a method of known texts, for which there is a table."""
+
+    @method("str", name, "self, /")
+    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+        return asked(w, name, kind, lambda t, _: getattr(t, name)(), a)
+
+
 def _ask_for_text(name: str) -> Any:
+    _plain(name, STR)
     return private("text, /")(lambda w, node, a: whole(w, a, name))
 
 
 def _ask_for_truth(name: str) -> Any:
+    _plain(name, BOOL)
+
     @private("text, /")
     def ask(w: Walk, node: ast.AST, a: Val) -> Val:
         found = number_of(w, a, c64(questions.WHOLE.index(name)))
@@ -262,16 +273,7 @@ def int_of(text: Any, base: Any) -> Any:
     return -found if start else found
 
 
-# Known texts: a table for each method
-
-TO_TEXT = "upper lower swapcase title capitalize casefold"
-TO_BOOL = "isupper islower isalpha isdigit isdecimal isnumeric isalnum isspace"
-
-
-def _plain(name: str, kind: Kind) -> None:
-    @method("str", name, "self, /")
-    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
-        return asked(w, name, kind, lambda t, _: getattr(t, name)(), a)
+# Known texts: a table for each text that is looked for
 
 
 def _with_text(name: str, kind: Kind) -> None:
@@ -297,10 +299,6 @@ def _with_text(name: str, kind: Kind) -> None:
         return by_letters(w, node, a, text, start, end)
 
 
-for _name in TO_TEXT.split():
-    _plain(_name, STR)
-for _name in TO_BOOL.split():
-    _plain(_name, BOOL)
 for _name in ("startswith", "endswith"):
     _with_text(_name, BOOL)
 for _name in ("find", "rfind", "count"):
