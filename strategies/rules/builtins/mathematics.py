@@ -52,8 +52,8 @@ def numeric(value: Any, signature: str, how: str) -> Callable[[Any], Any]:
     return declare
 
 
-def _by_libm(name: str, signature: str, how: str) -> None:
-    @numeric(LOG if name == "log" else getattr(math, name), signature, how)
+def _by_libm(name: str, signature: str) -> None:
+    @numeric(LOG if name == "log" else getattr(math, name), signature, "f" * signature.count(","))
     def build(w: Walk, *args: Any) -> Val:
         return Val(FLOAT, libm(w, name, list(args), "math.pow" if name == "pow" else ""))
 
@@ -65,11 +65,7 @@ def _asked(value: Any, name: str, signature: str, how: str, kind: Any = FLOAT) -
 
 
 for _name in LIBM:
-    if _name not in ("pow", "atan2", "fmod"):
-        _by_libm(_name, "x, /", "f")
-for _name in ("pow", "fmod"):
-    _by_libm(_name, "x, y, /", "ff")
-_by_libm("atan2", "y, x, /", "ff")
+    _by_libm(_name, {"pow": "x, y, /", "fmod": "x, y, /", "atan2": "y, x, /"}.get(_name, "x, /"))
 for _name in ("gamma", "lgamma", "ulp"):
     _asked(getattr(math, _name), _name, "x, /", "f")
 for _name in ("remainder", "nextafter"):
