@@ -124,26 +124,17 @@ def _hidden(node: FunctionNode) -> set[tuple[int, str]]:
     for n in own_nodes(node):
         if isinstance(n, Comprehension):
             mine = comprehension_names(n)
-            first = {id(x) for x in ast.walk(n.generators[0].iter)}
-            walrus = {id(x.target) for x in ast.walk(n) if isinstance(x, ast.NamedExpr)}
-            for x in ast.walk(n):
-                if (
-                    isinstance(x, ast.Name)
-                    and x.id in mine
-                    and id(x) not in first
-                    and id(x) not in walrus
-                ):
-                    found.add((id(x), x.id))
+            outside = {id(x) for x in ast.walk(n.generators[0].iter)}
+            outside |= {id(x.target) for x in ast.walk(n) if isinstance(x, ast.NamedExpr)}
+            names = [x for x in ast.walk(n) if isinstance(x, ast.Name) and x.id in mine]
+            found |= {(id(x), x.id) for x in names if id(x) not in outside}
     return found
 
 
 def _in_comprehension(node: FunctionNode, inner: FunctionNode, name: str) -> bool:
     """Whether an inner function takes a name from a comprehension that it stands in."""
-    for n in own_nodes(node):
-        mine = isinstance(n, Comprehension) and name in comprehension_names(n)
-        if mine and any(x is inner for x in ast.walk(n)):
-            return True
-    return False
+    around = [n for n in own_nodes(node) if isinstance(n, Comprehension) and inner in ast.walk(n)]
+    return any(name in comprehension_names(n) for n in around)
 
 
 CONSUMERS = (any, all, sum, min, max, list, tuple, sorted, set, frozenset, dict, next)
@@ -188,13 +179,8 @@ def _settled(node: FunctionNode, name: str) -> bool:
     if len(stores) != 1 or isinstance(node, ast.GeneratorExp):
         return False
     store = stores[0]
-    if any(
-        isinstance(
-            n, ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match
-        )
-        and any(x is store for x in ast.walk(n))
-        for n in own_nodes(node)
-    ):
+    branches = ast.For | ast.While | Comprehension | ast.Try | ast.If | ast.IfExp | ast.Match
+    if any(isinstance(n, branches) and store in ast.walk(n) for n in own_nodes(node)):
         return False
     end = _end_of_binding(node, store)
     return all(end <= (u.lineno, u.col_offset) and u is not store for u in users)
