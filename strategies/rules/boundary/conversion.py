@@ -40,7 +40,7 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
 )
-from strategies.rules.kinds.parts import CONTAINERS, alternatives
+from strategies.rules.kinds.parts import CONTAINERS, alternatives, parts
 from strategies.rules.kinds.record_classes import member_of, words_of
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.text_numbers import Texts
@@ -163,12 +163,11 @@ class Boundary:
             case Tup():
                 if type(value) is not tuple or len(value) != len(k.items):
                     raise Unlike(k)
-                self._write_parts(k, k.items, value, at)
+                self._write_parts(k, value, at)
             case Record():
                 if type(value) is not k.of:
                     raise Unlike(k)
-                fields = [getattr(value, n, UNSET) for n in k.names]
-                self._write_parts(k, tuple(k.kinds), fields, at)
+                self._write_parts(k, [getattr(value, n, UNSET) for n in k.names], at)
             case Row():
                 if type(value) is not tuple:
                     raise Unlike(k)
@@ -189,8 +188,8 @@ class Boundary:
             case _:
                 raise Refusal(f"an argument of the kind {k} is not compiled")
 
-    def _write_parts(self, k: Kind, kinds: tuple[Kind, ...], values: Any, at: int) -> None:
-        for item, v, place in zip(kinds, values, self._layout(k).places, strict=True):
+    def _write_parts(self, k: Kind, values: Any, at: int) -> None:
+        for item, v, place in zip(parts(k), values, self._layout(k).places, strict=True):
             self.write(item, v, at + place)
 
     def _layout(self, k: Kind) -> Layout:
@@ -295,11 +294,9 @@ class Boundary:
             case Member():
                 return member_of(k.of, _word(at).value)
             case Tup():
-                return tuple(self._read_parts(k, k.items, at))
+                return tuple(self._read_parts(k, at))
             case Record():
-                return record_classes.rebuilt(
-                    k.of, k.names, self._read_parts(k, tuple(k.kinds), at)
-                )
+                return record_classes.rebuilt(k.of, k.names, self._read_parts(k, at))
             case Row():
                 return tuple(self._read_all(k.item, at))
             case Either():
@@ -311,8 +308,8 @@ class Boundary:
                 return self._read_view(k, _address(at).value)
         raise Refusal(UNREAD.format(k))
 
-    def _read_parts(self, k: Kind, kinds: tuple[Kind, ...], at: int) -> list[Any]:
-        pairs = zip(kinds, self._layout(k).places, strict=True)
+    def _read_parts(self, k: Kind, at: int) -> list[Any]:
+        pairs = zip(parts(k), self._layout(k).places, strict=True)
         return [self.read(item, at + place) for item, place in pairs]
 
     def _read_all(self, item: Kind, at: int) -> list[Any]:

@@ -218,7 +218,7 @@ def _view(address: int, shape: Any, strides: Any, type_: Any) -> Any:
 # Compiling
 
 
-def _type(k: Kind, readonly: bool) -> Any:
+def _type(k: Kind) -> Any:
     """Return Numba's type of the values of a kind."""
     from numba import from_dtype, types
 
@@ -228,7 +228,7 @@ def _type(k: Kind, readonly: bool) -> Any:
     if isinstance(k, Scalar):
         return from_dtype(np.dtype(k.type))
     if isinstance(k, Array):
-        return types.Array(from_dtype(np.dtype(k.item.type)), k.ndim, "A", readonly=readonly)
+        return types.Array(from_dtype(np.dtype(k.item.type)), k.ndim, "A", readonly=True)
     if k is WORD or isinstance(k, Member):
         number = "its value" if isinstance(k, Member) and not issubclass(k.of, int) else "int(…)"
         raise Refusal(f"a {k} is no argument of a function of Numba here; write {number}")
@@ -242,7 +242,7 @@ def _compiled(function: Any, kinds: tuple[Kind, ...]) -> Wrapper:
     """Compile a function and its wrapper."""
     name = getattr(function, "__name__", "function")
     try:
-        returned = _returned(function, tuple(_type(k, readonly=True) for k in kinds))
+        returned = _returned(function, tuple(_type(k) for k in kinds))
     except Exception as error:  # Numba also lets errors of other kinds through
         lines = [line for line in str(error).splitlines() if line and not line.startswith("Failed")]
         reason = lines[0] if lines else type(error).__name__
@@ -309,7 +309,7 @@ def _wrapper(function: Any, kinds: tuple[Kind, ...], results: Any, is_tuple: boo
         if isinstance(k, Array):
             shape = [f"n{i}_{j}" for j in range(k.ndim)]
             strides = [f"s{i}_{j}" for j in range(k.ndim)]
-            c_types += [types.CPointer(_type(k.item, True)), *[types.int64] * (2 * k.ndim)]
+            c_types += [types.CPointer(_type(k.item)), *[types.int64] * (2 * k.ndim)]
             names += [f"a{i}", *shape, *strides]
             sizes, steps = (f"({', '.join(x)},)" for x in (shape, strides))
             given.append(f"as_strided(carray(a{i}, (1,)), {sizes}, {steps})")
