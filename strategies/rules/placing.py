@@ -20,7 +20,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import named, parts, somewhere, within
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
-from strategies.rules.language.sources import Source, own_nodes, source_of
+from strategies.rules.language.sources import Source, own_nodes, source_of, yields
 
 UNREADABLE = Method | Closure | Generator | Lazy | Keywords
 """The kinds of values that cannot be given to Python."""
@@ -56,13 +56,9 @@ def at_return(refusal: Refusal, source: Source) -> bool:
     if not isinstance(node, ast.FunctionDef):
         return False
     nodes = own_nodes(node)
-    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes)
-    falls = not is_generator and may_end(node.body)
+    falls = not yields(nodes) and may_end(node.body)
     last = [n for n in nodes if isinstance(n, ast.Return) and n.value is not None]
-    place: ast.stmt = node if falls or not last else last[-1]
-    line, text = place.lineno, source.lines[place.lineno - 1]
-    column = max(0, place.col_offset - (len(text) - len(text.lstrip())))
-    refusal.at(source.name, source.first + line, column, text.strip())
+    refusal.at(source.name, *source.place(node if falls or not last else last[-1]))
     return falls
 
 

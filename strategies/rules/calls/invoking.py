@@ -25,6 +25,7 @@ from strategies.rules.language.sources import (
     defaults_of,
     own_nodes,
     source_of,
+    yields,
 )
 from strategies.rules.machine.memory import CONTEXT, FREE
 
@@ -93,8 +94,8 @@ def call_closure(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     args = bind(w, inner, given, default)
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {name}")
-    is_generator = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(inner))
-    return invoke(w, outer, inner, args, f"{outer.name}.{name}", is_generator, f)
+    title, is_generator = f"{outer.name}.{name}", yields(own_nodes(inner))
+    return invoke(w, outer, inner, args, title, is_generator, f)
 
 
 def invoke(

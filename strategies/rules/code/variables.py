@@ -104,15 +104,9 @@ class Variables(Code):
         """Add the place to a refusal; inside of a builtin, the place is where it is called."""
         if FORM in self.source.globals or self.source.is_builtin:
             return refusal
-        line = getattr(node, "lineno", 1)
-        source = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
-        indent = len(source) - len(source.lstrip())
-        column = max(0, getattr(node, "col_offset", 0) - indent)
         file = str(self.source.globals.get("__file__", ""))
         library = Path(file).name if is_installed(file) else ""
-        return refusal.at(
-            self.instance.name, self.source.first + line, column, source.strip(), library
-        )
+        return refusal.at(self.instance.name, *self.source.place(node), library)
 
     def place(self, node: ast.AST, what: str) -> Any:
         return what, id(node), self.path

@@ -13,7 +13,7 @@ import operator
 import sysconfig
 import textwrap
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,13 @@ class Source:
     def is_reader(self) -> bool:
         """Whether it is a builtin that only reads the elements of its first parameters."""
         return self.is_builtin and self.name in READERS
+
+    def place(self, node: ast.AST) -> tuple[int, int, str]:
+        """Return the line of the file on which a node stands, and its column in the text there."""
+        line = getattr(node, "lineno", 1)
+        text = self.lines[line - 1] if line <= len(self.lines) else ""
+        indent = len(text) - len(text.lstrip())
+        return self.first + line, max(0, getattr(node, "col_offset", 0) - indent), text.strip()
 
     @property
     def outside(self) -> tuple[int, ...]:
@@ -257,6 +264,11 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 def statement_nodes(s: ast.stmt) -> list[ast.AST]:
     """Return the nodes that run where a statement does, without what runs in inner functions."""
     return list(_walk(s))
+
+
+def yields(nodes: Iterable[ast.AST]) -> bool:
+    """Whether a `yield` is among some nodes."""
+    return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in nodes)
 
 
 def own_nodes(node: FunctionNode) -> list[ast.AST]:

@@ -25,7 +25,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER, Instance, Static
 from strategies.rules.language.messages import FIXED_FIELD, TOO_DEEP, Refusal, unlike
 from strategies.rules.language.names import names_of
-from strategies.rules.language.sources import parameters
+from strategies.rules.language.sources import parameters, yields
 from strategies.rules.operations import items, operators
 from strategies.rules.operations.unpacking import unpack
 from strategies.rules.syntax import calls, expressions  # noqa: F401 - each adds to the tables of a walk
@@ -113,16 +113,11 @@ def for_(w: Walk, s: ast.For) -> None:
         w.run(s.body)
         w.small = before
 
-    lasting = w.instance.is_generator and _may_be_left(s)
+    lasting = w.instance.is_generator and yields(n for b in s.body for n in ast.walk(b))
     over = used_up(w, s.iter, lasting)
     small = {} if lasting else asked(w, s, over)
     with stepping(w, s):
         for_each(w, s, over, each, s.orelse, lasting=lasting)
-
-
-def _may_be_left(s: ast.For) -> bool:
-    """Whether a loop of a generator is suspended by a `yield` in it."""
-    return any(isinstance(n, ast.Yield | ast.YieldFrom) for b in s.body for n in ast.walk(b))
 
 
 # Binding

@@ -16,6 +16,7 @@ from strategies.rules.code.walk import Handler, Merge, Walk
 from strategies.rules.kinds.kind import I32, NEVER, Static
 from strategies.rules.language.messages import LIMITS, Refusal
 from strategies.rules.language.names import names_of
+from strategies.rules.language.sources import yields
 from strategies.rules.syntax.conditions import branch_on
 
 UNKEPT = (
@@ -291,17 +292,11 @@ def _refuse_yields(s: ast.Try) -> None:
     """Refuse a generator that would do something when it is left early."""
     inside = [n for part in (*s.body, *s.orelse) for n in ast.walk(part)]
     handlers = [n for h in s.handlers for n in ast.walk(h)]
-    if s.finalbody and any(isinstance(n, ast.Yield | ast.YieldFrom) for n in (*inside, *handlers)):
+    if s.finalbody and yields((*inside, *handlers)):
         raise Refusal("`yield` inside of `try` with `finally` is not compiled; yield after it")
-    broad = any(
-        h.type is None
-        or "BaseException" in ast.unparse(h.type)
-        or "GeneratorExit" in ast.unparse(h.type)
-        for h in s.handlers
-    )
-    if broad and any(
-        isinstance(n, ast.Yield | ast.YieldFrom) for part in s.body for n in ast.walk(part)
-    ):
+    caught = [ast.unparse(h.type) if h.type is not None else "BaseException" for h in s.handlers]
+    broad = any("BaseException" in name or "GeneratorExit" in name for name in caught)
+    if broad and yields(n for part in s.body for n in ast.walk(part)):
         raise Refusal(
             "`yield` inside of `try` that catches all is not compiled; name the exceptions"
         )
