@@ -139,14 +139,13 @@ def _counted(
     return w.reached(a)
 
 
-def _counts(name: str, op: type[ast.operator]) -> None:
-    @method("counter", name, "self, iterable=None, /, **counts")
-    def change(w: Walk, node: ast.AST, a: Val, x: Val, counts: Val) -> None:
+for _name, _op in (("update", ast.Add), ("subtract", ast.Sub)):
+
+    @method("counter", _name, "self, iterable=None, /, **counts")
+    def change(
+        w: Walk, node: ast.AST, a: Val, x: Val, counts: Val, op: type[ast.operator] = _op
+    ) -> None:  # fmt: skip
         _counted(w, node, a, x, counts, op)
-
-
-_counts("update", ast.Add)
-_counts("subtract", ast.Sub)
 
 
 @function(dict.fromkeys, "iterable, value=None, /")
@@ -222,14 +221,8 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
 method(ALL, "copy", "self, /")(mappings.copy)
 
 
-def _view(name: str) -> None:
-    @method(ALL, name, "self, /")
-    def viewed(w: Walk, node: ast.AST, a: Val) -> Val:
-        return view(a, name)
-
-
 for _name in VIEWS:
-    _view(_name)
+    method(ALL, _name, "self, /")(lambda w, node, a, name=_name: view(a, name))
 
 
 def count_all(w: Walk, node: ast.AST, a: Val, b: Val, what: str, op: type[ast.operator]) -> None:

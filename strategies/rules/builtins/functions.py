@@ -36,39 +36,18 @@ from strategies.rules.values.specials import truth
 function(operator.index, "a, /")(lambda w, node, a: as_index(w, a))
 
 
-def _declare_binary(name: str, op: type[ast.operator]) -> None:
-    @function(getattr(operator, f"__{name}__"), "a, b, /")
-    def binary(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-        return operators.binary(w, op, a, b, node)
-
-    @function(getattr(operator, f"__i{name}__"), "a, b, /")
-    def in_place(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-        return operators.in_place(w, op, a, b, node)
-
-
-def _declare_comparison(f: Any, op: type[ast.cmpop]) -> None:
-    @function(f, "a, b, /")
-    def compare(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
-        return operators.compare(w, op(), a, b)
-
-
-def _declare_unary(f: Any, op: type[ast.unaryop]) -> None:
-    @function(f, "a, /")
-    def unary(w: Walk, node: ast.AST, a: Val) -> Val:
-        return operators.unary(w, op, a)
-
-
 for _binary, _name in BINARY.items():
-    _declare_binary(_name, _binary)
-for _comparison, _symbol in COMPARISONS.items():
-    _declare_comparison(COMPARED[_symbol], _comparison)
-_declare_comparison(operator.is_, ast.Is)
-_declare_comparison(operator.is_not, ast.IsNot)
-for _unary in UNARY:
-    _declare_unary(FUNCTIONS[_unary], _unary)
-_declare_unary(operator.inv, ast.Invert)
-
-
+    function(getattr(operator, f"__{_name}__"), "a, b, /")(
+        lambda w, node, a, b, op=_binary: operators.binary(w, op, a, b, node)
+    )
+    function(getattr(operator, f"__i{_name}__"), "a, b, /")(
+        lambda w, node, a, b, op=_binary: operators.in_place(w, op, a, b, node)
+    )
+_compared = {COMPARED[symbol]: op for op, symbol in COMPARISONS.items()}
+for _function, _op in (_compared | {operator.is_: ast.Is, operator.is_not: ast.IsNot}).items():
+    function(_function, "a, b, /")(lambda w, node, a, b, op=_op: operators.compare(w, op(), a, b))
+for _function, _unary in ({FUNCTIONS[op]: op for op in UNARY} | {operator.inv: ast.Invert}).items():
+    function(_function, "a, /")(lambda w, node, a, op=_unary: operators.unary(w, op, a))
 function(operator.not_, "a, /")(lambda w, node, a: opposite(w, truth(w, a)))
 function(operator.truth, "a, /")(lambda w, node, a: truth(w, a))
 function(operator.contains, "a, b, /")(lambda w, node, a, b: operators.compare(w, ast.In(), b, a))

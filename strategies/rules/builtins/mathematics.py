@@ -128,19 +128,16 @@ def hypot(w: Walk, node: ast.AST, coordinates: Val) -> Val:
     return each_kind(w, partial(_norm, w), *parts_of(w, coordinates))
 
 
-def _rounding(value: Any, name: str) -> None:
-    @function(value, "x, /", each=True)
-    def build(w: Walk, node: ast.AST, x: Val) -> Val:
+for _name in ("floor", "ceil", "trunc"):
+
+    @function(getattr(math, _name), "x, /", each=True)
+    def rounded(w: Walk, node: ast.AST, x: Val, name: str = _name) -> Val:
         n = wide_number(w, x)
         if n is None:
             return fail(w, TypeError, f"{name}() takes a number")
         if n.kind is FLOAT:
             n = Val(FLOAT, w.intrinsic(f"llvm.{name}.f64", F64, [n.v]))
         return numbers.to_int(w, n)
-
-
-for _name in ("floor", "ceil", "trunc"):
-    _rounding(getattr(math, _name), _name)
 
 
 INTS_TOO = sys.version_info >= (3, 14)  # whether `sum` compensates ints among floats

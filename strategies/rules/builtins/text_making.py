@@ -270,15 +270,10 @@ def format_(w: Walk, node: ast.AST, a: Val, spec: Val) -> Val:
     return spelled(w, a, spec.py)
 
 
-def _based(value: Any, spec: str) -> None:
-    @function(value, "number, /", each=True)
-    def spelled_in_base(w: Walk, node: ast.AST, a: Val) -> Val:
-        n = as_index(w, a)
-        return n if n.kind is NEVER else spelled(w, n, spec)
-
-
 for _value, _spec in ((bin, "#b"), (oct, "#o"), (hex, "#x")):
-    _based(_value, _spec)
+    function(_value, "number, /", each=True)(
+        lambda w, node, a, spec=_spec: spelled(w, as_index(w, a), spec)
+    )
 
 
 # Records and members
