@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from attrs import frozen
+
 from strategies.rules.code.coercion import coerce, fail, spread
 from strategies.rules.code.polling import LOCAL, poll_again
 from strategies.rules.code.program import Program
@@ -86,25 +88,25 @@ class Merge:
         return Val(self.kind, w.load(self.out, form(self.kind)))
 
 
+@frozen(eq=False)
 class Loop:
     """A loop around the present place."""
 
-    def __init__(self, again: Merge, after: Merge) -> None:
-        self.again, self.after = again, after
+    again: Merge
+    after: Merge
 
 
+@frozen(eq=False)
 class Handler:
     """A `try` around the present place: where failures go, and what runs in any case.
 
     One that a library's loop makes goes on after StopIteration only: it is `quiet`.
     """
 
-    def __init__(
-        self, caught: Merge, status: Any, finally_: list[ast.stmt], path: tuple[Any, ...],
-        quiet: bool = False,
-    ) -> None:  # fmt: skip
-        self.quiet = quiet
-        self.caught, self.status, self.finally_, self.path = caught, status, finally_, path
+    caught: Merge
+    status: Any
+    finally_: list[ast.stmt]
+    quiet: bool = False
 
 
 class Walk(Variables):

@@ -89,7 +89,7 @@ class Mapped(Parts):
         f = Val(self.kind, w.load(self.f, form(self.kind)))
         caught = Merge(w, self.node, self.what + " stopped")
         status = w.temp(I32)
-        w.frames.append(Handler(caught, status, [], w.path, quiet=True))
+        w.frames.append(Handler(caught, status, [], quiet=True))
         with w.apart(self.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
             found = w.call_value(f, Arguments(values, {}), self.node)
         w.frames.pop()

@@ -170,11 +170,6 @@ def unary(w: Walk, n: ast.UnaryOp) -> Val:
     return operators.unary(w, type(n.op), w.eval(n.operand))
 
 
-def binary(w: Walk, n: ast.BinOp) -> Val:
-    a = w.eval(n.left)
-    return operators.binary(w, type(n.op), a, w.eval(n.right), n)
-
-
 def comparison(w: Walk, n: ast.Compare) -> Val:
     left = w.eval(n.left)
     if len(n.ops) == 1:
@@ -223,7 +218,7 @@ EXPRESSIONS.update(
         ast.IfExp: conditional,
         ast.BoolOp: either,
         ast.UnaryOp: unary,
-        ast.BinOp: binary,
+        ast.BinOp: lambda w, n: operators.binary(w, type(n.op), w.eval(n.left), w.eval(n.right), n),
         ast.Compare: comparison,
         ast.Subscript: subscript,
         ast.Attribute: attribute_,

@@ -186,7 +186,7 @@ def _guard(w: Walk, s: ast.Try, what: str, finally_: list[ast.stmt]) -> tuple[Me
     caught = Merge(w, s, what)
     if w.infer and w.env is not None:
         caught.envs.append(dict(w.env))  # so that the place is known to be reached
-    frame = Handler(caught, status, finally_, w.path)
+    frame = Handler(caught, status, finally_)
     w.frames.append(frame)
     return caught, frame
 

@@ -114,9 +114,7 @@ def contains(c: Code, x: Val, a: Val) -> Val:
 
 def letters(c: Code, a: Val) -> Val:
     """Return the tuple of a text's letters."""
-    if a.known:
-        return c.constant(tuple(a.py))
-    return asked(c, "letters", LETTERS, lambda t, _: t, a)
+    return asked(c, "letters", LETTERS, lambda t, _: tuple(t), a)
 
 
 def codes(c: Code, a: Val) -> Val:
