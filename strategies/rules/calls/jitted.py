@@ -15,6 +15,7 @@ import numpy as np
 from attrs import field, frozen
 from llvmlite import ir
 
+from strategies.rules.boundary.conversion import Boundary
 from strategies.rules.calls import arguments
 from strategies.rules.calls.arguments import known_defaults
 from strategies.rules.code.coercion import each_kind, fail, tuple_of
@@ -39,7 +40,9 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import source_of
+from strategies.rules.language.text_numbers import Texts
 from strategies.rules.machine import questions
+from strategies.rules.machine.memory import arena
 from strategies.rules.values import numbers
 
 RAISED = (
@@ -188,18 +191,10 @@ def raised(address: int, row: int) -> int:
 
 
 def _read(k: Kind, at: int) -> Any:
-    word = ctypes.c_int64.from_address(at).value
     if isinstance(k, Array):
-        shape = tuple((ctypes.c_int64 * k.ndim).from_address(at + 8))
-        strides = tuple((ctypes.c_int64 * k.ndim).from_address(at + 8 + 8 * k.ndim))
-        return _view(word, shape, strides, k.item.type)
-    if k is NONE:
-        return None
-    plain = k.plain if isinstance(k, Scalar) else k
-    value: Any = ctypes.c_double.from_address(at).value if plain is FLOAT else word
-    if isinstance(k, Scalar):
-        return k.type(value % 2**64 if plain is WORD else value)
-    return bool(value) if k is BOOL else value
+        address, *words = (ctypes.c_int64 * (1 + 2 * k.ndim)).from_address(at)
+        return _view(address, tuple(words[: k.ndim]), tuple(words[k.ndim :]), k.item.type)
+    return Boundary(arena(), Texts()).read(k, at)
 
 
 def _view(address: int, shape: Any, strides: Any, type_: Any) -> Any:
