@@ -109,12 +109,10 @@ def len_(w: Walk, node: ast.AST, x: Val) -> Val:
 @function(range, "first, second=None, step=1, /", each=True)
 def range_(w: Walk, node: ast.AST, first: Val, second: Val, step: Val) -> Val:
     start, stop = (w.constant(0), first) if second.kind is NONE else (first, second)
-    words = []
-    for x in (start, stop, step):
-        n = numbers.as_index(w, x)
-        if n.kind is NEVER:
-            return n
-        words.append(n.v)
+    given = [as_index(w, x) for x in (start, stop, step)]
+    if any(n.kind is NEVER for n in given):
+        return w.never
+    words = [n.v for n in given]
     if step.known:
         if step.py == 0:
             return fail(w, ValueError, "range() arg 3 must not be zero")
