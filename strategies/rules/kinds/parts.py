@@ -16,15 +16,9 @@ import numpy as np
 from games.u64 import U64
 from strategies.rules.kinds.kind import (
     BOOL,
-    FLOAT,
-    INT,
     NEVER,
-    NONE,
     NUMBERS,
-    RANGE,
-    STR,
     TEXT,
-    WORD,
     Array,
     Atom,
     Boxed,
@@ -180,7 +174,7 @@ CONTAINERS: dict[str, type] = {
     "defaultdict": defaultdict,
     "deque": deque,
 }
-# By the names under which methods are declared.
+# By the names of kinds without parts, and those under which methods are declared.
 FAMILIES: dict[str, type] = {
     **CONTAINERS,
     "tuple": tuple,
@@ -188,7 +182,10 @@ FAMILIES: dict[str, type] = {
     "values": type({}.values()),
     "items": type({}.items()),
     "int": int,
+    "bool": bool,
+    "U64": U64,
     "float": float,
+    "None": type(None),
     "str": str,
     "text": str,
     "range": range,
@@ -196,16 +193,6 @@ FAMILIES: dict[str, type] = {
     "array": np.ndarray,
 }
 MISSING = object()
-_PLAIN: dict[Kind, type] = {
-    INT: int,
-    FLOAT: float,
-    BOOL: bool,
-    WORD: U64,
-    STR: str,
-    TEXT: str,
-    NONE: type(None),
-    RANGE: range,
-}
 
 
 def family(k: Kind) -> str:
@@ -233,8 +220,10 @@ def inherits(k: Member, name: str) -> bool:
 
 def class_of(k: Kind) -> type:
     """Return the class of the values of a kind."""
-    found: type | None = _PLAIN.get(k)
+    found: type | None = None
     match k:
+        case Atom():
+            found = FAMILIES.get(k.name)
         case Tup() | Row():
             found = tuple
         case Record() | Member():

@@ -32,7 +32,7 @@ from strategies.rules.kinds.kind import (
     Record,
     Static,
 )
-from strategies.rules.kinds.parts import FAMILIES, family, is_hashable
+from strategies.rules.kinds.parts import is_hashable
 from strategies.rules.kinds.record_classes import is_record
 from strategies.rules.language.messages import (
     DISPATCH,
@@ -110,7 +110,7 @@ def _having(w: Walk, a: Val, name: str) -> Val:
     def has(k: Kind) -> bool:
         if isinstance(k, Record):
             return name in k.names or hasattr(k.of, name)
-        return isinstance(k, Static) or hasattr(FAMILIES.get(family(k), k), name) or k is not NONE
+        return k is not NONE or hasattr(None, name)
 
     lacks = is_one_of(w, a, lambda k: not has(k))
     if not lacks.known:

@@ -5,8 +5,12 @@ Python makes a bound method anew each time that its name is read, but it is one 
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
+from games.u64 import U64
+from strategies.rules.language.messages import Refusal
 from tests.strategies.rules.compared import differences, function_of
 
 HEAD = """
@@ -81,3 +85,44 @@ FORMS = [
 @pytest.mark.parametrize("form", FORMS)
 def test_a_method_of_a_known_object_is_a_value(form: str) -> None:
     assert not differences(function_of(f"{HEAD}    {form}\n"), [(0,), (3,), (5,)])
+
+
+VALUES: list[object] = [5, True, U64(5), 1.5, None, "ab", (1, 2), [2, 1], {1}, {1: 2}, range(3)]
+SPECIAL = ("__bool__", "__invert__", "__len__", "__str__")
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_method_of_python_s_own_does_as_python_does_or_is_refused(value: object) -> None:
+    wrong = []
+    for name in dir(value):
+        if name in SPECIAL or not name.startswith("_"):
+            form = "list(x.values())" if name == "values" else f"x.{name}()"
+            with suppress(Refusal):
+                wrong += differences(function_of(f"def f(x): return {form}\n"), [(value,)])
+    assert not wrong
+
+
+MAY_BE_NONE = """
+from typing import NamedTuple
+
+
+class Part(NamedTuple):
+    v: int
+
+    def {name}(self, x):
+        return self.v + x
+
+
+def f(n):
+    done = []
+    part = Part(n) if n > 0 else None
+    try:
+        return part.{name}(done.append(1) or 2)
+    except AttributeError:
+        return len(done)
+"""
+
+
+@pytest.mark.parametrize("name", ["name", "form", "spelled", "plus"])
+def test_a_method_is_looked_up_before_its_arguments_are_evaluated(name: str) -> None:
+    assert not differences(function_of(MAY_BE_NONE.replace("{name}", name)), [(3,), (0,)])
