@@ -16,7 +16,6 @@ from llvmlite import ir
 from strategies.rules.boundary.conversion import Boundary, Layout, UnknownText, Unlike
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import c32, c64
-from strategies.rules.containers import arrays
 from strategies.rules.kinds.forms import form, size
 from strategies.rules.kinds.kind import I8, I32, I64, PTR, Instance
 from strategies.rules.language.messages import Late, Refusal, RuleError, TooWide
@@ -147,7 +146,6 @@ class _Entry:
         self.instance: Instance = self.program.solve(root)
         try:
             check_result(self.instance.kinds, self.instance.returned)
-            arrays.check_boundary(self.instance.kinds, self.instance.returned)
         except Refusal as refusal:
             at_return(refusal, source)
             raise

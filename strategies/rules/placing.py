@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import Any
 
 from strategies.rules.kinds.kind import (
+    Array,
     Boxed,
     Closure,
     Generator,
@@ -70,6 +71,10 @@ def check_result(given: Sequence[Kind], returned: Kind) -> None:
                 raise Refusal(OWN_FACTORY)
             if isinstance(i, UNREADABLE):
                 raise Refusal(UNREAD.format(i))
+            if isinstance(i, Array) and k is returned:
+                raise Refusal("an array is no result; return numbers, tuples or lists")
+            if isinstance(i, Array):
+                raise Refusal("an array in a list is no argument; pass it by itself")
 
 
 def may_end(body: Sequence[ast.stmt]) -> bool:

@@ -34,13 +34,10 @@ from strategies.rules.kinds.kind import (
     WORD,
     Array,
     Atom,
-    Boxed,
-    Kind,
     Scalar,
     Static,
     Tup,
 )
-from strategies.rules.kinds.parts import somewhere
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers
 from strategies.rules.values.arithmetic import wide_number
@@ -130,17 +127,11 @@ def length(c: Code, a: Val) -> Val:
     return Val(INT, size(c, a, 0))
 
 
-def shape(w: Walk, a: Val) -> Val:
-    """Return `a.shape`."""
-    assert isinstance(a.kind, Array)
-    return tuple_of(w, [Val(INT, size(w, a, i)) for i in range(a.kind.ndim)])
-
-
 def attribute(w: Walk, a: Val, name: str) -> Val:
     """Return a field of an array, or refuse."""
     assert isinstance(a.kind, Array)
     if name == "shape":
-        return shape(w, a)
+        return tuple_of(w, [Val(INT, size(w, a, i)) for i in range(a.kind.ndim)])
     if name == "T":
         return view(w, a, [], backward=True)
     if name == "ndim":
@@ -295,18 +286,6 @@ def item(w: Walk, a: Val) -> Val:
 
 
 # The boundary
-
-
-def is_array(k: Kind) -> bool:
-    return isinstance(k, Array)
-
-
-def check_boundary(given: Sequence[Kind], returned: Kind) -> None:
-    """Refuse arrays as results, and in arguments that can change."""
-    if somewhere(returned, is_array):
-        raise Refusal("an array is no result; return numbers, tuples or lists")
-    if any(somewhere(g, is_array) for g in given if isinstance(g, Boxed)):
-        raise Refusal("an array in a list is no argument; pass it by itself")
 
 
 def write(k: Array, value: Any, at: int, unlike: Callable[[Any], Exception]) -> None:
