@@ -110,11 +110,6 @@ def as_table(w: Walk, node: ast.AST, x: Val, what: str) -> Val:
 
 def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
     """Return the elements that a set and an iterable share."""
-    if named(x.kind, SETS):
-        with w.apart(what):
-            return sets.intersection(w, a, x, node, a.boxed.name)
-    with w.apart(what):
-        made = tables.new(w, node, a.boxed.name)
 
     def use(y: Val) -> None:
         y = hashable(w, y)
@@ -123,8 +118,11 @@ def _shared(w: Walk, node: ast.AST, a: Val, x: Val, what: str) -> Val:
                 tables.add(w, made, y)
 
     with w.apart(what):
+        if named(x.kind, SETS):
+            return sets.intersection(w, a, x, node, a.boxed.name)
+        made = tables.new(w, node, a.boxed.name)
         walking.each(w, node, x, use, what)
-    return made
+        return made
 
 
 def _shared_by_all(w: Walk, node: ast.AST, a: Val, others: Val) -> Val:

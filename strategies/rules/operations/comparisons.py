@@ -6,7 +6,6 @@ Numbers are ordered by value, and tuples and lists element by element.
 from __future__ import annotations
 
 import enum
-import operator
 from functools import partial
 from typing import Any, cast
 
@@ -66,8 +65,6 @@ from strategies.rules.values.arithmetic import wide_compare
 from strategies.rules.values.equality import all_equal, compared_endless, equal, keyed
 from strategies.rules.values.numbers import as_int
 
-OPERATORS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-
 
 def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return `a op b`, for `<`, `<=`, `>` and `>=`."""
@@ -100,7 +97,7 @@ def ordered(c: Code, op: str, a: Val, b: Val) -> Val:
     if isinstance(ka, Tup | Row) and isinstance(kb, Tup | Row):
         return _spans(c, op, in_row(c, a), in_row(c, b))
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and (endless(ka) or endless(kb)):
-        return compared_endless(c, a, b, OPERATORS[op])
+        return compared_endless(c, a, b, COMPARED[op])
     if is_table(ka) and is_table(kb):
         return contents.ordered(c, op, a, b)
     if isinstance(ka, Boxed) and isinstance(kb, Boxed) and ka.name == kb.name:

@@ -147,8 +147,7 @@ def assert_(w: Walk, s: ast.Assert) -> None:
     no.land()
     if w.env is not None and (s.msg is None or evaluated(w, s.msg)):
         fail(w, AssertionError, ast.unparse(s.test) if s.msg is None else _text(s.msg))
-    if w.env is not None:
-        w.env = None
+    w.env = None
     yes.land()
 
 
