@@ -132,12 +132,8 @@ def elements_of_table(values: Any, n: Any) -> Any:
 def iterable(w: Walk, a: Val) -> Val:
     """Return a value that a loop may run over later; fail with TypeError where none can."""
     k = a.kind
-    if is_letters(k) or is_flags(k):
-        return a
-    if isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed) or k in (
-        NEVER,
-        RANGE,
-    ):
+    plain = is_letters(k) or is_flags(k) or k in (NEVER, RANGE)
+    if plain or isinstance(k, Array | Static | Record | Either | Generator | Tup | Row | Boxed):
         return a
     return fail(w, TypeError, f"{k} is not iterable")
 

@@ -13,7 +13,7 @@ from strategies.rules.code.val import Val, c1, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, NEVER, WORD, Either, Member, is_text
 from strategies.rules.kinds.parts import alternatives, is_flags, is_number, same
-from strategies.rules.kinds.record_classes import check_enumeration, lookup, words_of
+from strategies.rules.kinds.record_classes import check_enumeration, defined, lookup, words_of
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import arithmetic
 from strategies.rules.values.equality import equal
@@ -26,7 +26,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
     cls = cast(type[enum.Enum], cast(Member, a.kind).of)
     found = lookup(cls, name)
     if name in ("value", "name", "_value_", "_name_"):
-        if name in ("value", "name") and not _is_own_of_enum(cls, name):
+        if name in ("value", "name") and cast(Any, defined(cls, name))[1].__module__ != "enum":
             raise Refusal(f"{cls.__name__}.{name} is written anew, which is not compiled")
         if issubclass(cls, enum.Flag) and "value" in name:
             return bits(a)
@@ -39,11 +39,6 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
             f"{cls.__name__}.{name} of a member is not compiled; write {cls.__name__}.{name}"
         )
     return bound(w, a, cls, name, found)
-
-
-def _is_own_of_enum(cls: type[enum.Enum], name: str) -> bool:
-    owner = next(c for c in cls.__mro__ if name in vars(c))
-    return owner.__module__ == "enum"
 
 
 def of_class(w: Walk, cls: Any, name: str) -> Val | None:

@@ -55,8 +55,6 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
     known = a.kind.value if isinstance(a.kind, Static) else None
     instance = not isinstance(known, type)
     match found:
-        case None if name == "__class__" and instance:
-            return w.constant(cls)
         case None:
             return fail(w, AttributeError, f"{cls.__name__} has no attribute {name}")
         case types.FunctionType() | functools._lru_cache_wrapper():
