@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 
-from strategies.rules.code.coercion import as_tuple, fail, parts_of, spread, tuple_of
+from strategies.rules.code.coercion import as_tuple, boolean, fail, parts_of, spread, tuple_of
 from strategies.rules.code.storage import is_list, is_table, item_kind, span
 from strategies.rules.code.val import Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables
 from strategies.rules.iteration.steps import steps
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import NEVER, Either, Kind, Row, Tup
+from strategies.rules.kinds.kind import BOOL, NEVER, Either, Kind, Row, Tup
+from strategies.rules.language.sources import COMPARED
 from strategies.rules.operations import sequences
 
 WRONG = "the wrong number of values to unpack"
@@ -36,33 +37,37 @@ def elements(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[V
         made = spread(w, a, lambda x: tuple_of(w, elements(w, node, x, n, star)))
         return parts_of(w, made) if isinstance(made.kind, Tup) else never
     a = as_tuple(a)
-    if isinstance(a.kind, Tup):
-        return _of_tuple(w, node, a, n, star) or never
     if n == 1 and star is None and is_table(a.kind):
         return [tables.only(w, a)]
-    if not (isinstance(a.kind, Row) or is_list(a.kind)) and star is None:
-        return _one_by_one(w, node, a, n) or never
-    if not (isinstance(a.kind, Row) or is_list(a.kind)):
-        made = sequences.list_from(w, node, a)
-        if made.kind is NEVER:
+    if not (isinstance(a.kind, Tup | Row) or is_list(a.kind)):
+        if star is None:
+            return _one_by_one(w, node, a, n) or never
+        a = sequences.list_from(w, node, a)
+        if a.kind is NEVER:
             return never
-        a = made
-    return _of_span(w, node, a, n, star)
-
-
-def _of_tuple(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val] | None:
-    assert isinstance(a.kind, Tup)
-    have = len(a.kind.items)
-    if have != n if star is None else have < n - 1:
+    misfit = has_other_length(w, a, n, star)
+    if not misfit.known:
+        w.check(misfit.v, ValueError, WRONG)
+    elif misfit.py:
         fail(w, ValueError, WRONG)
-        return None
-    return parts_of_tuple(w, node, a, n, star)
+        return never
+    return taken(w, node, a, n, star)
 
 
-def parts_of_tuple(
+def has_other_length(w: Walk, a: Val, n: int, star: int | None) -> Val:
+    """Whether n targets, of which one may be starred, cannot take a tuple or list by its length."""
+    op, least = ("!=", n) if star is None else ("<", n - 1)
+    if isinstance(a.kind, Tup):
+        return boolean(COMPARED[op](len(a.kind.items), least))
+    return Val(BOOL, w.b.icmp_signed(op, span(w, a)[1], c64(least)))
+
+
+def taken(
     w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
 ) -> list[Val]:
-    """Return the n values that n targets get of a tuple, which has enough."""
+    """Return the n values that n targets get of a tuple or list, which has enough."""
+    if not isinstance(a.kind, Tup):
+        return _taken_in_memory(w, node, a, n, star, rest_wanted)
     parts = parts_of(w, a)
     if star is None:
         return parts
@@ -93,17 +98,9 @@ def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
     return found
 
 
-def _of_span(w: Walk, node: ast.AST, a: Val, n: int, star: int | None) -> list[Val]:
-    _, many = span(w, a)
-    bad = w.b.icmp_signed("!=" if star is None else "<", many, c64(n if star is None else n - 1))
-    w.check(bad, ValueError, WRONG)
-    return parts_of_span(w, node, a, n, star)
-
-
-def parts_of_span(
-    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
-) -> list[Val]:
-    """Return the n values that n targets get of a sequence in memory, which has enough."""
+def _taken_in_memory(
+    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool
+) -> list[Val]:  # fmt: skip
     item: Kind = item_kind(a.kind)
     place, many = span(w, a)
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import as_tuple, cases, dry, fail, payload
-from strategies.rules.code.storage import item_kind, length, span
+from strategies.rules.code.coercion import as_tuple, cases, dry, fail, opposite, payload
+from strategies.rules.code.storage import item_kind, length
 from strategies.rules.code.val import ZERO, Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import finding, tables
@@ -38,7 +38,7 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.operations.attributes import attribute
 from strategies.rules.operations.operators import compare, identical
 from strategies.rules.operations.sets import copied
-from strategies.rules.operations.unpacking import parts_of_span, parts_of_tuple
+from strategies.rules.operations.unpacking import has_other_length, taken
 from strategies.rules.syntax.conditions import branch_on, kind_at
 from strategies.rules.values.specials import truth
 
@@ -235,22 +235,13 @@ def _sequence(w: Walk, p: ast.AST, several: Sequence[ast.pattern], a: Val, no: M
     )
     n = len(several)
     where = several[star] if star is not None else p
-    if isinstance(a.kind, Tup):
-        have = len(a.kind.items)
-        if have != n if star is None else have < n - 1:
-            return _miss(w, no)
-        values = parts_of_tuple(w, where, a, n, star, named_star)
-    elif isinstance(a.kind, Row) or named(a.kind, ("list",)):
-        _, many = span(w, a)
-        enough = w.b.icmp_signed(
-            "==" if star is None else ">=", many, c64(n if star is None else n - 1)
-        )
-        _test(w, Val(BOOL, enough), no)
+    if isinstance(a.kind, Tup | Row) or named(a.kind, ("list",)):
+        _test(w, opposite(w, has_other_length(w, a, n, star)), no)
         if w.env is None:
             return None
-        if item_kind(a.kind) is NEVER and n > (star is not None):
+        if not isinstance(a.kind, Tup) and item_kind(a.kind) is NEVER and n > (star is not None):
             return _miss(w, no)
-        values = parts_of_span(w, where, a, n, star, named_star)
+        values = taken(w, where, a, n, star, named_star)
     else:
         cls = class_of(a.kind)
         if issubclass(cls, collections.abc.Sequence | collections.deque) and not issubclass(
