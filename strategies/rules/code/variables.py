@@ -303,9 +303,8 @@ class Variables(Code):
             return self.constant(source.globals[name])
         if hasattr(builtins, name):
             return self.constant(getattr(builtins, name))
-        if self.outer_unbound(name):
-            return fail(self, NameError, f"{name} is not bound")
-        return fail(self, NameError, f"{name} is not defined")
+        missing = "bound" if self.outer_unbound(name) else "defined"
+        return fail(self, NameError, f"{name} is not {missing}")
 
     def outer_unbound(self, name: str) -> bool:
         return self.instance.closure is not None and name in names_of(self.instance.node).free

@@ -56,12 +56,8 @@ def sorts_alike(k: Kind) -> bool:
 
 def _has_other_order(k: Kind) -> bool:
     if isinstance(k, Member):
-        return _says_itself(k)
+        return any(own(k, name) is not None for name in COMPARISONS)
     return isinstance(k, Boxed) or (isinstance(k, Record) and not _is_by_fields(k))
-
-
-def _says_itself(k: Member | Record) -> bool:
-    return any(own(k, name) is not None for name in COMPARISONS)
 
 
 def _is_by_fields(k: Record) -> bool:
@@ -92,7 +88,7 @@ def least_alike(k: Kind) -> bool:
 def _compares(kinds: Sequence[Kind]) -> bool:
     """Whether `<` fails for no two values of these kinds."""
     items = [i for k in kinds for i in alternatives(k)]
-    if any(all(map(test, items)) for test in (is_number, is_letters, _is_none)):
+    if any(all(map(test, items)) for test in (is_number, is_letters, lambda k: k is NONE)):
         return True
     if not all(isinstance(i, Tup | Row | Record) for i in items):
         return False
@@ -108,10 +104,6 @@ def _compares(kinds: Sequence[Kind]) -> bool:
 def _at(k: Kind, place: int) -> Sequence[Kind]:
     """Return the kind of a part of tuples and records, which a tuple of any length has."""
     return (k.item,) if isinstance(k, Row) else tuple(parts(k))[place : place + 1]
-
-
-def _is_none(k: Kind) -> bool:
-    return k is NONE
 
 
 CHANCE = "the order of a set is chance; write sorted(…)"

@@ -32,7 +32,7 @@ from strategies.rules.kinds.kind import (
     Record,
     Static,
 )
-from strategies.rules.kinds.parts import is_hashable
+from strategies.rules.kinds.parts import alternatives, is_hashable
 from strategies.rules.kinds.record_classes import is_record
 from strategies.rules.language.messages import (
     DISPATCH,
@@ -80,7 +80,7 @@ def call(w: Walk, node: ast.Call) -> Val:
             owner = _having(w, owner, node.func.attr)
             if owner.kind is NEVER:
                 return owner
-        if not isinstance(owner.kind, Static | Record | Either) or _has_methods(owner.kind):
+        if any(not isinstance(k, Static | Record) for k in alternatives(owner.kind)):
             return method(w, owner, node.func.attr, node)
         f = attribute(w, owner, node.func.attr)
     else:
@@ -97,11 +97,6 @@ def call(w: Walk, node: ast.Call) -> Val:
     found = w.call_value(f, given, node)
     w.used_up = ""
     return found
-
-
-def _has_methods(k: Kind) -> bool:
-    """Whether some alternative has the library's own methods."""
-    return isinstance(k, Either) and any(not isinstance(i, Static | Record) for i in k.items)
 
 
 def _having(w: Walk, a: Val, name: str) -> Val:

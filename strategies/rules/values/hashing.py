@@ -22,7 +22,6 @@ from strategies.rules.kinds.kind import (
     FLOAT,
     I64,
     INT,
-    STR,
     Atom,
     Boxed,
     Either,
@@ -82,14 +81,11 @@ def absorb(c: Code, w: Any, a: Val) -> Any:
         if as_number.kind is FLOAT:
             v = _word_of_float(c, v)
         return b.add(mixed(c, b.xor(w, v)), c64(GOLDEN))
-    if is_text(k) and c.program.texts.made:
-        return b.add(mixed(c, b.xor(w, b.xor(texts.word(c, a).v, c64(TEXT_MARK)))), c64(GOLDEN))
-    if k is STR or isinstance(k, Member):
-        return b.add(mixed(c, b.xor(w, b.xor(a.v, c64(TEXT_MARK)))), c64(GOLDEN))
+    if is_text(k) or isinstance(k, Member):
+        v = texts.word(c, a).v if is_text(k) and c.program.texts.made else a.v
+        return b.add(mixed(c, b.xor(w, b.xor(v, c64(TEXT_MARK)))), c64(GOLDEN))
     match k:
-        case Atom():
-            return mixed(c, w)
-        case Static():
+        case Atom() | Static():
             return mixed(c, w)
         case Tup():
             for x in parts_of(c, a):
