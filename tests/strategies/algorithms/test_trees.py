@@ -675,8 +675,12 @@ class Broken(Numbered):
         return state + 2 // (state - self.bad), state % 5
 
 
+ENDING = [run for run in RUNS if run.get("scheduler") != "threads"]
+"""Dask's threads still work on other tasks when an error is raised."""
+
+
 @drawn
-@given(numbered(), usings(), st.sampled_from(RUNS), st.data())
+@given(numbered(), usings(), st.sampled_from(ENDING), st.data())
 @examples(40)
 def test_a_divided_search_tells_the_moves_of_a_rule_that_fails(
     tree: Numbered, using: Strategy, run: dict[str, Any], data: st.DataObject
