@@ -38,7 +38,8 @@ ENOUGH: Final = 8
 PIECES: Final = 4
 """The number of sparks that they become, or a few more, if they are of several nodes."""
 RAMP: Final = (8, 2)
-"""The parts of a size after which the first tasks are divided, for which other workers wait."""
+"""While workers wait for the first tasks, these end sooner: the first one after an eighth of the
+size, those that it becomes after half of it, and all later ones after the whole."""
 
 
 @frozen
@@ -72,16 +73,10 @@ class Splitting:
         if job.algorithm.narrows:
             known = bounds_of(done.value, window)
             window = (max(window[0], known[0]), window[1])
+        later = evolve(self, divisions=self.divisions + 1)
         plan = Plan(
-            job.game,
-            job.algorithm,
-            b.inner,
-            b.state,
-            None,
-            window,
-            job.engine,
-            growth=evolve(self, divisions=self.divisions + 1),
-        )
+            job.game, job.algorithm, b.inner, b.state, None, window, job.engine, growth=later
+        )  # fmt: skip
         place = (*(() if b.whole and b.until is None else job.place), *way)
         graph, last = lower_more(plan, "split", node, job, window, begun, (place, opened))
         key = "joined-split", place
@@ -160,7 +155,7 @@ def _pieces(layer: Layer, most: int) -> tuple[list[tuple[int, range]], tuple[Gro
         last = sparked
     sized = [inner.least is not None for inner in layer.inner]
     cuts = {1, *(g.stop for g in groups), *(after - {0})}
-    cuts |= {i for i, (one, next) in enumerate(pairwise(sized), 1) if one != next}
+    cuts |= {i for i, (one, other) in enumerate(pairwise(sized), 1) if one != other}
     turns = {cut: turn for turn, cut in enumerate(sorted({0, *cuts}))}
     return (
         [(turns[start], range(start, stop)) for start, stop in pairwise(sorted(cuts))],
