@@ -73,7 +73,7 @@ def test_a_report_of_a_trial_compares_it_with_a_search_of_its_kind(untried: Any)
     assert engine_for(game).undecided
 
 
-def test_the_diagnosis_of_a_trial_says_that_the_next_search_compiles(
+def test_the_diagnosis_of_a_trial_says_how_to_compile(
     untried: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status = untried.status
@@ -86,7 +86,7 @@ def test_the_diagnosis_of_a_trial_says_that_the_next_search_compiles(
     answer = search(untried((2, 3, 4)), alphabeta(3), using=jamboree(0.5).to_ply(2))
     finding = interpreted(Facts.of(answer.compute(num_workers=2)))
     assert finding is not None
-    assert "Search again" in finding.advice
+    assert "engine='native'" in finding.advice
 
 
 def _same_times(found: Any, wanted: Any) -> dict[str, Any]:
