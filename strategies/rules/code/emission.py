@@ -366,10 +366,8 @@ class Code:
         return self.b.call(f, list(args))
 
     def ask(self, question: int, *args: Any) -> tuple[Any, Any]:
-        """Ask Python, for what is rare: up to three words and the question's number give a word.
-
-        Returns the status of the answer and the answer.
-        """
+        """Ask Python, for what is rare: return the status and the word that answer a question about
+        up to three words."""
         if not self.emitting:
             return NOTHING, NOTHING
         out = self.temp(I64)
