@@ -32,8 +32,9 @@ class Moves:
 
     def move(self, path: tuple[Any, ...], index: int) -> str:
         """Return the move from a place to one of its branches, or the branch's number."""
-        texts = self.to((*path, index))
-        return texts[-1] if len(texts) == len(path) + 1 else str(index)
+        place = branch_numbers((*path, index))
+        texts = self.to(place)
+        return texts[-1] if len(texts) == len(place) else str(index)
 
     def open(self, path: tuple[int, ...]) -> list[str]:
         """Return the moves of the branches at a path."""

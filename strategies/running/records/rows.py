@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 from attrs import frozen
 
-from strategies.running.records.record import Record
+from strategies.running.records.record import Record, branch_numbers
 from strategies.support.printing import csv_text
 
 
@@ -87,7 +87,7 @@ def rows_of(records: Sequence[Record], names: Names) -> tuple[Row, ...]:
         kind, place = r.key
         texts = names.to(place)
         row = Row(
-            kind, ".".join(map(str, place)), len(place), texts[-1] if texts else "",
+            kind, ".".join(map(str, place)), len(branch_numbers(place)), texts[-1] if texts else "",
             " ".join(texts), r.role, r.outcome, r.reason, *r.window, *r.found,
             r.nodes, r.leaves, r.inlined, r.pruned, r.aborted,
             r.start - first, r.end - first, r.seconds, r.cpu,

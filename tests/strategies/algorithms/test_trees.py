@@ -45,6 +45,8 @@ from strategies import (
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.memory.shared_cells import raise_incumbent
+from strategies.running.records.moves import Moves
+from strategies.running.records.record import branch_numbers
 from strategies.running.runtime.schedulers import serving
 from strategies.running.runtime.shared_incumbent import EXCHANGED, SharedIncumbent
 from tests.properties import DEEP, examples
@@ -478,6 +480,28 @@ def reached(value: float) -> bool:
         incumbent = SharedIncumbent("found")
         until(lambda: incumbent.answers((0, value)))
         return not incumbent.answers((0, value + 1))
+
+
+@frozen
+class Lettered(Numbered):
+    """The same tree, whose moves are not written as their numbers."""
+
+    def move_text(self, state: int, move: int) -> str:
+        return f"b{move}"
+
+
+@given(numbered(), usings())
+@examples(30)
+def test_rows_and_names_count_the_plies_of_moves_alone(tree: Numbered, using: Strategy) -> None:
+    """Not the marks of parts of nodes."""
+    tree = Lettered(tree.first, tree.width, tree.values, tree.most)
+    asked = search(tree, enumeration(), using=using, engine="interpreted")
+    found = asked.compute(num_workers=1)
+    for row, r in zip(found.rows(), sorted(found.records, key=lambda r: r.start), strict=True):
+        if row.role != "fold" and tree.width[0]:
+            assert row.ply == len(row.line.split())
+            place = branch_numbers(r.key[1])
+            assert Moves(tree, 0).move(r.key[1][:-1], place[-1]) == row.move
 
 
 def test_what_a_divided_run_cannot_show_is_refused_in_words(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from strategies.insight.analysis.simulation import VIRTUAL, Burden, replay
 from strategies.insight.analysis.utilisation import Bar, Utilisation, utilisation, wall
-from strategies.running.records.record import HOST, Record, process_of
+from strategies.running.records.record import HOST, Record, branch_numbers, process_of
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.support.cached import cached_property
@@ -122,7 +122,7 @@ class Facts:
     @property
     def sparked(self) -> int:
         """Return the greatest ply of a spark."""
-        return max((len(bar.record.key[1]) for bar in self.run.sparks), default=0)
+        return max((len(branch_numbers(bar.record.key[1])) for bar in self.run.sparks), default=0)
 
     @property
     def processes(self) -> int:
