@@ -9,6 +9,7 @@ plain Python: they never change a state, and depend only on their arguments and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import EnumType, IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
@@ -294,15 +295,20 @@ class Game(WithFields, Generic[S, M]):
         """Play the turns of `text`, from index `start` on, as `played` does.
 
         Blanks separate turns or, if the text cannot be read so, commas, too; inside brackets,
-        neither does.
+        neither does.  Numbers of turns, as in ``1. e4 e5 2. Nf3``, are left out if the text cannot
+        be read with them.
 
         Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
         """
         try:
             return self.played(placed_turns(text, start=start), state)
         except IllegalMove:
-            if "," not in text:
+            turns = TURN_NUMBER.sub(lambda number: " " * len(number[0]), text[start:])
+            plain = text[:start] + turns
+            if plain == text and "," not in text:
                 raise
+        if plain != text:
+            return self.read_turns(plain, state, start)
         return self.played(placed_turns(text, ",", start), state)
 
     def played(self, words: Iterable[tuple[str, str]], state: S | None = None) -> S:
@@ -323,6 +329,10 @@ class Game(WithFields, Generic[S, M]):
             except IllegalMove as error:
                 raise IllegalMove(f"{place}: {error}") from None
         return state
+
+
+TURN_NUMBER: Final = re.compile(r"(?<!\S)\d+\.+(?=\s|[^\W\d]|$)")
+"""The number of a turn: alone, or before a letter, as in ``1.e4``."""
 
 
 def check_game(game: Any, instead: str = "") -> Game[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from hashlib import blake2b
@@ -173,19 +172,16 @@ class Chess(Game[Position, str]):
         raise IllegalMove(f"{shown(word)} is not a legal move; legal moves: {known}")
 
     def parse_state(self, text: str) -> Position:
-        """Read a position: a text in Forsyth-Edwards notation, or moves from the start, with or
-        without their numbers.
+        """Read a position: a text in Forsyth-Edwards notation, or moves from the start.
 
         Raises: ValueError, with line and column, for a text of neither; IllegalMove for a move that
         is not legal.
         """
         if "/" in text:
             return position(text, self.chess960)
-        return super().parse_state(MOVE_NUMBER.sub(lambda found: " " * len(found[0]), text))
+        return super().parse_state(text)
 
 
-MOVE_NUMBER: Final = re.compile(r"\b\d+\.+")
-"""The number of a move, as in ``1. e4 e5 2. Nf3`` or ``1...e5``."""
 PIECES: Final = "KQRBNPkqrbnp"
 NUMBERS: Final = "12345678"
 FIELDS: Final = (

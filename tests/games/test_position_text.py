@@ -91,13 +91,16 @@ def random_turns(data: st.DataObject, game: Game, most: int = 8) -> tuple[list[s
 
 @given(st.data(), st.sampled_from([*NAMES, *GAMES]), st.sampled_from([" ", ", ", "\n"]))
 def test_turns_are_read_back(data: st.DataObject, name: str, blank: str) -> None:
-    """A play's turns lead to its position: in one text, after a semicolon, and in a Position."""
+    """A play's turns lead to its position: in one text, after a semicolon, and in a Position, also
+    with their numbers."""
     game = GAMES.get(name) or find_game(name)
     blank = " " if name == "bare" else blank
     texts, state = random_turns(data, game)
     cut = data.draw(st.integers(0, len(texts)))
     assert read_position(game, ";" + blank.join(texts)) == state
     assert Position(game).after(" ".join(texts)).state == state
+    numbered = (f"{number}. {turn}" for number, turn in enumerate(texts, 1))
+    assert read_position(game, ";" + blank.join(numbered)) == state
     if texts and type(game).parse_state is Game.parse_state:
         assert read_position(game, blank.join(texts)) == state
         halves = f"{' '.join(texts[:cut])};{blank.join(texts[cut:])}"

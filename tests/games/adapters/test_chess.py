@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games import WIN, IllegalMove, find_game
+from games import WIN, IllegalMove, find_game, with_repetition
 from games.adapters.chess import START, Chess
 from games.laws import check_laws
 from games.laws.of_counts import count_by_rules
@@ -91,6 +91,8 @@ def test_chess_reads_san_and_uci_moves_and_fen(chess: Any) -> None:
     assert state == game.parse_state("1. e4 e5 2. Nf3") == game.parse_state("1.e4 1...e5 2.Nf3")
     with pytest.raises(IllegalMove, match="column 12: 'Nf6'"):
         game.parse_state("1. e4 e5 2.Nf6")
+    again = with_repetition(game, 3).parse_state("1. Nf3 Nf6 2. Ng1 Ng8")
+    assert again.known == 3  # not without its past
     assert game.show(state).endswith("Black moves")
     assert game.parse_state(state.fen) == state
     assert game.estimate(state) == 0
