@@ -35,6 +35,7 @@ NUMBER = float, Integral
 HOOKS: dict[str, Any] = {
     "key": (Integral, "a 64-bit integer"),
     "near_end": (Integral, "True or False"),
+    "measure": (object, "a value that the game's combine takes"),
 }
 """What some hooks return; others return a number."""
 PAIRS: dict[str, tuple[float, ...]] = {
@@ -309,14 +310,12 @@ class Watched:
 
     def call_hooks(self, state: Any, path: Path) -> None:
         """Call the hooks that a search may call at a position."""
-        for rule in "key", "near_end", "promise", "learned_promise":
+        for rule in "key", "near_end", "promise", "learned_promise", "measure":
             if defines(self.game, rule):
                 found = self._call(rule, state, path)
                 kind, wanted = HOOKS.get(rule, (NUMBER, "a number"))
                 if not isinstance(found, kind):
                     raise _wrong(rule, path, state, found, wanted)
-        if defines(self.game, "measure"):
-            self._call("measure", state, path)
         over = self._int("status", state, path) != Status.IN_PLAY
         if over or self._player(state, path) == CHANCE:
             return

@@ -108,7 +108,7 @@ def bounded(
             continue
         if stopped(control):  # first, since a path through this row may have ended below
             break
-        if start >= 0 and beyond(index, depth, control):
+        if start >= 0 and beyond(index, depth, control):  # most nodes are on no path
             break
         control[row] = index
         if spent(depth, control):
