@@ -157,7 +157,7 @@ class Engine:
         return fixed_depth.search if self.game.players <= 2 else maxn
 
     def settle(self, kernel: Any = None) -> None:
-        """Decide whether the rules are compiled, by compiling this kernel or the plain search.
+        """Decide whether the rules are compiled, by compiling this kernel or a count of positions.
 
         Raises: `RuleError` if the engine must be native and the rules cannot be compiled.
         """
@@ -197,8 +197,8 @@ class Engine:
 
     def _trials(self, kernel: Any) -> list[tuple[Any, Any]]:
         """Return kernels, each with a state; the rules compile if one of these kernels does."""
-        # Rules count as compiled even if a hook that the plain search does not need is faulty.
-        kernels = (kernel, self._plain) if kernel else (self._plain,)
+        # Rules count as compiled even if a hook that a count of positions does not need is faulty.
+        kernels = (kernel, fixed_depth.perft) if kernel else (fixed_depth.perft,)
         return [(tried, self.game.start()) for tried in kernels]
 
     def prepare(self, state: Any, *kernels: Any) -> None:
