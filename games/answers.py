@@ -28,7 +28,7 @@ OPTIONAL = (
 """The optional rules of a game."""
 RULES = (*OF_PLAY, *OF_VALUES, *OF_TEXTS, *OPTIONAL)
 
-_MOST = 1000
+_ELEMENTS_READ = 1000
 """The most elements read of an answer, because a generator may be endless."""
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{6,}")
 
@@ -53,7 +53,7 @@ def answers(game: Game[Any, Any], state: Any, rules: Iterable[str] = RULES) -> d
     try:
         playing = game.status(state) == Status.IN_PLAY
         chance = playing and game.player(state) == CHANCE
-        moves = tuple(islice(game.moves(state), _MOST)) if playing and not chance else ()
+        moves = tuple(islice(game.moves(state), _ELEMENTS_READ)) if playing and not chance else ()
     except (Exception, SystemExit) as error:
         return {"status, player or moves": _error(error)}
     found: dict[str, Answer] = {}
@@ -101,7 +101,7 @@ def _answer(game: Game[Any, Any], rule: str, *args: Any) -> Answer:
     try:
         said = getattr(game, rule)(*args)
         if hasattr(said, "__next__"):
-            said = tuple(islice(said, _MOST))
+            said = tuple(islice(said, _ELEMENTS_READ))
     except (Exception, SystemExit) as error:
         return _error(error)
     return Answer(plain(said), repr(said))

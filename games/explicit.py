@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from attrs import frozen
 
-from games.game import CHANCE, LONGEST, MAXIE, WIN, Game, NoEstimate, Status
+from games.game import CHANCE, MAXIE, WIN, WIN_PLIES, Game, NoEstimate, Status
 from games.tuples import put, zeros_of
 from graphs.arguments import excerpt, shown
 from graphs.errors import MalformedError
@@ -73,8 +73,8 @@ def leaves(shape: Any, ply: int = 0) -> Iterator[Any]:
     if isinstance(shape, list):
         if not shape:
             raise MalformedError("a list is empty: an inner node has a branch or more")
-        if ply == LONGEST:
-            raise MalformedError(f"lists are nested more than {LONGEST} deep")
+        if ply == WIN_PLIES:
+            raise MalformedError(f"lists are nested more than {WIN_PLIES} deep")
         for branch in shape:
             yield from leaves(branch, ply + 1)
     elif shape is not None and not is_value(shape):
@@ -120,8 +120,10 @@ def rows_of(root: Tree) -> tuple[tuple[Tree, ...], int]:
             raise MalformedError(
                 f"node {place}: branches must be a tuple, not {shown(node.branches)}"
             )
-        if place.count(".") == LONGEST:
-            raise MalformedError(f"a tree is at most {LONGEST} plies deep, and this one is deeper")
+        if place.count(".") == WIN_PLIES:
+            raise MalformedError(
+                f"a tree is at most {WIN_PLIES} plies deep, and this one is deeper"
+            )
         row += node.branches
         names += (f"{place}.{branch}" for branch in range(len(node.branches)))
     names = [node.label or name for node, name in zip(row, names, strict=True)]

@@ -28,21 +28,22 @@ M = TypeVar("M")
 WIN: Final = 10**15
 """The value of Maxie's win (Minnie's is ``-WIN``).  A value at or beyond it is a forced win."""
 
-LONGEST: Final = 500
+WIN_PLIES: Final = 500
 """The most plies to a forced win that `win_in` can represent."""
-DEEPEST: Final = 1_000_000
+SEARCH_PLIES: Final = 1_000_000
 """The most plies of a search, which adds the plies that are left to a win."""
 
 
 def win_in(plies: int) -> int:
     """Return the value of a win of Maxie in `plies` plies (Minnie's wins are negative).
 
-    Requires: a whole number from 0 to `LONGEST`; it is not checked, because machine code calls it.
+    Requires: a whole number from 0 to `WIN_PLIES`; this is not checked, because machine code calls
+    the function.
 
     >>> win_in(1) > win_in(3) > WIN
     True
     """
-    return WIN + LONGEST - plies
+    return WIN + WIN_PLIES - plies
 
 
 def in_range(value: Any) -> bool:
@@ -51,7 +52,7 @@ def in_range(value: Any) -> bool:
     >>> in_range(WIN), in_range(-3.5), in_range(float("inf")), in_range(float("nan"))
     (True, True, False, False)
     """
-    return bool(-WIN - DEEPEST <= value <= WIN + DEEPEST)
+    return bool(-WIN - SEARCH_PLIES <= value <= WIN + SEARCH_PLIES)
 
 
 OUTCOMES_NAMED, LABEL = 12, 40

@@ -14,11 +14,10 @@ from games.game import CHANCE, Game, Status
 from games.told_position import read_position
 from graphs.arguments import check_integers, excerpt, path_of, shown
 from graphs.errors import ArgumentError, MalformedError
+from graphs.limits import COUNT_PLIES
 
 COLUMNS: Final = ("position", "depth", "count")
 """The columns that a table needs; `move` may be another."""
-DEEPEST: Final = 500
-"""The most plies of a count."""
 DIGITS: Final = 30
 """The most digits of a number in a table."""
 Cells = tuple[str, int, int, str]
@@ -78,7 +77,7 @@ def _given(rows: list[Any]) -> Iterator[tuple[str, Cells]]:
         position, depth, count, move = (*row, "")[:4]
         if not isinstance(position, str) or not isinstance(move, str):
             raise ArgumentError(f"row {number} of counts: position and move must be texts")
-        check_integers(0, DEEPEST, depth=depth)
+        check_integers(0, COUNT_PLIES, depth=depth)
         check_integers(0, count=count)
         yield f"row {number}", (position.strip(), depth, count, move.strip())
 
@@ -100,8 +99,8 @@ def _read(path: Path) -> Iterator[tuple[str, Cells]]:
                 if None in row or None in row.values():
                     raise MalformedError(f"{place}: there must be {len(names)} cells")
                 depth, count = (_number(row[name], name, place) for name in ("depth", "count"))
-                if depth > DEEPEST:
-                    raise MalformedError(f"{place}: depth must be {DEEPEST} or less")
+                if depth > COUNT_PLIES:
+                    raise MalformedError(f"{place}: depth must be {COUNT_PLIES} or less")
                 yield place, (row["position"].strip(), depth, count, row.get("move", "").strip())
                 line = reader.line_num + 1
     except UnicodeDecodeError:

@@ -27,6 +27,12 @@ BATCH_LEAVES: Final = 1 << 14
 """The most leaves that a network evaluates at once."""
 PLIES_REMEMBERED: Final = 64
 """The most positions of a game's past that a state remembers."""
+COUNT_PLIES: Final = 500
+"""The most plies of a published count."""
+MOST_WEIGHTS: Final = 1 << 31
+"""The most weights of a network: 8 GB."""
+SCALE_PLIES: Final = 2000
+"""The most plies of a random game that measures the scale of a network's values."""
 CHECKED_COUNT: Final = 10_000_000
 """The default of the largest published count that is checked, in positions."""
 SYMMETRIES_TESTED: Final = 200
@@ -99,3 +105,33 @@ LARGEST_STORED: Final = 2**63 - 1
 """The largest integer that a file of a study's results can store."""
 COUNT_TRIED: Final = 10**18
 """The largest published count that is tried: the time says how many are."""
+NESTED_STRATEGIES: Final = 60
+"""The most strategies in each other, so that they can be compared, printed and pickled."""
+TREE_POSITIONS: Final = 24
+"""The most positions of a picture of a search tree."""
+SYNOPSIS_PLIES: Final = 15
+"""The last ply with rows of its own in a synopsis; the rows of deeper plies are added up."""
+PICTURE_MARKS: Final = 10_000
+"""The most marks of a picture; browsers become slow with more."""
+CHOICE_PLIES: Final = 6
+"""The most plies of a search chosen for a position; a player alone gets twice as many."""
+NESTED_TEXTS: Final = 400
+"""The most brackets and operators in each other in the text of a strategy."""
+MERGED_BUNDLES: Final = 128
+"""The most bundles that one merge may wait for; more are merged by a tree, or a chain."""
+ERROR_LETTERS: Final = 9000
+"""The most characters of an error's text; Dask replaces one with more than 10,000."""
+NESTED_CONTAINERS: Final = 100
+"""The most containers in each other in values that are evaluated."""
+WAITED_TASKS: Final = 8
+"""The most tasks that one task waits for directly; more are waited for through shared tasks."""
+MOST_TASKS: Final = 250_000
+"""The most tasks of a plan; larger plans are refused."""
+GRAPH_TASKS: Final = 50_000
+"""The most tasks of one graph in a row of graphs."""
+ITERATED_TASKS: Final = 500
+"""The most tasks of a deepening search's plan; if there are more, each iteration has its own."""
+NOTEBOOK_TASKS: Final = 20_000
+"""The most tasks of a picture that a notebook shows with a result."""
+NOTEBOOK_LETTERS: Final = 400_000
+"""The most characters of such a picture."""

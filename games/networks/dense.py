@@ -14,11 +14,11 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
-from games.networks.ntuples import LARGEST
 from games.networks.weights import Row
 from games.networks.writing import values_of_cells
 from graphs.arguments import check_integers, check_positive, shown
 from graphs.errors import MalformedError
+from graphs.limits import MOST_WEIGHTS
 
 GRAIN: Final = 1024
 """Settled weights are multiples of 1 / GRAIN."""
@@ -62,7 +62,7 @@ class Dense:
         check_integers(2, values=self.values)
         check_integers(1, MOST_CELLS, cells=self.cells)
         check_integers(1, hidden=self.hidden)
-        if self.size > LARGEST:
+        if self.size > MOST_WEIGHTS:
             raise MalformedError(f"{shown(self.size)} weights are too many; use fewer hidden units")
 
     @property

@@ -22,6 +22,7 @@ from games.networks.ntuples import NTuples, fits, looked_up_in_words
 from games.networks.weights import Weights
 from games.networks.writing import rule, values_of_cells
 from graphs.errors import MalformedError
+from graphs.limits import SCALE_PLIES
 
 Network = NTuples | Dense
 PARTS = 4
@@ -30,8 +31,6 @@ FAR = 1e12
 """The bound of estimates if the game has no `value_range`."""
 PLAYS = 8
 """The number of random games that measure the scale of values."""
-LONGEST_PLAY = 2000
-"""The most plies of such a random game."""
 
 
 def defines(kind: type, hook: str) -> bool:
@@ -98,7 +97,7 @@ def to_come(game: Game[Any, Any]) -> float:
     secured = getattr(game, "secured", lambda _: 0)
     for seed in range(PLAYS):
         draw, state, met = Random(seed), game.start(), list[float]()
-        while len(met) < LONGEST_PLAY and game.status(state) == Status.IN_PLAY:
+        while len(met) < SCALE_PLIES and game.status(state) == Status.IN_PLAY:
             met.append(float(secured(state)))
             if game.player(state) == CHANCE:
                 chances, states = zip(*game.outcomes(state), strict=True)

@@ -10,21 +10,19 @@ Source: bitboards with isomorphisms, as in TDL2048+ (Guei, Chen and Wu, 2021).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from graphs.arguments import check_integers, row_of, shown
 from graphs.errors import MalformedError
+from graphs.limits import MOST_WEIGHTS
 
 if TYPE_CHECKING:  # rules load without NumPy
     from games.networks.weights import Row
 
 
 Cells = tuple[int, ...]
-
-LARGEST: Final = 1 << 31
-"""The most weights of a network: 8 GB."""
 
 
 def rows_of(cells: Iterable[Iterable[int]]) -> tuple[Cells, ...]:
@@ -80,8 +78,8 @@ class NTuples:
             raise MalformedError("a symmetry must list each cell of the board once")
         if board and self.cells > len(self.symmetries[0]):
             raise MalformedError(f"the symmetries have no cell {self.cells - 1}, which a tuple has")
-        if self.size > LARGEST:
-            fewer = "fewer stages" if self.stage_size <= LARGEST else "shorter tuples"
+        if self.size > MOST_WEIGHTS:
+            fewer = "fewer stages" if self.stage_size <= MOST_WEIGHTS else "shorter tuples"
             raise MalformedError(f"{shown(self.size)} weights are too many; use {fewer}")
 
     @property

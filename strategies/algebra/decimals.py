@@ -9,7 +9,7 @@ from typing import Final
 from graphs.arguments import shown
 from graphs.limits import NUMBER_LETTERS
 
-LARGEST: Final = 308
+LARGEST_EXPONENT: Final = 308
 """The largest exponent of a float."""
 _EXPONENT: Final = re.compile(r"e[+-]?0*([0-9_]*)\s*$", re.IGNORECASE)
 _NONZERO: Final = re.compile(r"[^e]*[1-9]", re.IGNORECASE)
@@ -31,8 +31,8 @@ def exact(text: str) -> Fraction:
         raise ValueError(f"{text[:20]}… has more than {NUMBER_LETTERS} characters")
     power = _EXPONENT.search(text)
     digits = power[1].replace("_", "") if power else ""
-    if len(digits) > 3 or int(digits or 0) > LARGEST:
-        raise ValueError(f"{shown(text)} has an exponent beyond {LARGEST}")
+    if len(digits) > 3 or int(digits or 0) > LARGEST_EXPONENT:
+        raise ValueError(f"{shown(text)} has an exponent beyond {LARGEST_EXPONENT}")
     try:
         return Fraction(text)
     except (ValueError, ZeroDivisionError):

@@ -22,14 +22,11 @@ from attrs import Attribute, evolve, field, frozen
 from graphs.arguments import shown
 from graphs.errors import JamboreeError
 from graphs.lazy_names import late
+from graphs.limits import NESTED_STRATEGIES
 from strategies.algebra.groups import Group, GroupsError, Window, normal, sparks, whole
 
 Kind = Literal["max", "min", "chance", "list"]
 """The kind of a node: who moves there; ``list`` for a plain list of values."""
-
-
-DEEPEST = 60
-"""The most strategies in each other, so that they can be compared, printed and pickled."""
 
 
 class StrategyError(JamboreeError, ValueError):
@@ -533,17 +530,17 @@ def checked(s: object) -> Strategy:
 
 
 def shallow(strategy: Strategy) -> Strategy:
-    """Return a strategy if it has at most `DEEPEST` strategies in each other; else raise
+    """Return a strategy if it has at most `NESTED_STRATEGIES` strategies in each other; else raise
     StrategyError."""
     level = [strategy]
-    for _ in range(DEEPEST):
+    for _ in range(NESTED_STRATEGIES):
         inside = [part for s in level for part in _held(s) if isinstance(part, Strategy)]
         level = list({id(part): part for part in inside}.values())
         if not level:
             return strategy
     raise StrategyError(
-        f"strategies are nested more than {DEEPEST} deep: a strategy for every ply is written "
-        "with .everywhere, or .to_ply(n)"
+        f"strategies are nested more than {NESTED_STRATEGIES} deep: a strategy for every ply is "
+        "written with .everywhere, or .to_ply(n)"
     )
 
 

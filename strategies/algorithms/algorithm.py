@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 from attrs import evolve, field, fields, frozen
 
 from games import CHANCE, WIN, Estimate, Game, Status
-from games.game import DEEPEST
+from games.game import SEARCH_PLIES
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.errors import AlgorithmError, flag, whole
@@ -84,7 +84,7 @@ class Algorithm:
     Its fields, such as ``width``, are options; the kernel receives them as numbers, in order.
     """
 
-    depth: int = field(validator=whole(0, DEEPEST))
+    depth: int = field(validator=whole(0, SEARCH_PLIES))
     nearer_wins: bool = field(default=True, validator=flag, kw_only=True)
     """Whether to prefer the nearer of two forced wins, and the later of two forced losses."""
     table: int = field(default=0, converter=or_none, kw_only=True)

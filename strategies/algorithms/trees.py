@@ -13,7 +13,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from games import Game, Status
-from games.game import DEEPEST, has_chance
+from games.game import SEARCH_PLIES, has_chance
 from graphs.arguments import shown
 from strategies.algorithms.algorithm import Algorithm, PositionSearch
 from strategies.algorithms.errors import AlgorithmError
@@ -112,12 +112,12 @@ class TreeSearch(Algorithm):
             return self.search_to(at)
         plies = max(WHOLE, len(at.path))
         while (found := self.search_to(at._replace(depth=plies))).cut:
-            if plies == DEEPEST:
+            if plies == SEARCH_PLIES:
                 raise AlgorithmError(
-                    f"the tree goes on below {DEEPEST:,} plies, the most that a search visits: "
-                    f"give a smaller depth, as {self.name}(depth=100), to cut it off there"
+                    f"the tree goes on below {SEARCH_PLIES:,} plies, the most that a search "
+                    f"visits: give a smaller depth, as {self.name}(depth=100), to cut it off there"
                 )
-            plies = min(MORE * plies, DEEPEST)
+            plies = min(MORE * plies, SEARCH_PLIES)
         return found
 
     @abstractmethod

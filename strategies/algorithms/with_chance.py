@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games import WIN, Game
-from games.game import DEEPEST
+from games.game import SEARCH_PLIES
 from graphs.arguments import shown
 from strategies.algorithms.algorithm import Algorithm, PositionSearch, size_of
 from strategies.algorithms.errors import AlgorithmError, flag
@@ -99,7 +99,7 @@ class Star(Algorithm):
                 f" not {shown(known)}"
             )
         low, high = known
-        more = DEEPEST if self.nearer_wins else 0
+        more = SEARCH_PLIES if self.nearer_wins else 0
         return float(low) - more * (low <= -WIN), float(high) + more * (high >= WIN)
 
     def search(self, at: PositionSearch) -> Found:

@@ -11,7 +11,7 @@ import click
 from attrs import asdict
 
 from games import Game
-from games.game import LONGEST
+from games.game import WIN_PLIES
 from strategies.algebra.drivers import Auto
 from strategies.algebra.strategy import seq
 from strategies.algorithms.errors import AlgorithmError
@@ -54,9 +54,9 @@ from strategies.support.bar import Bar
     "[default: no limit]",
 )  # fmt: skip
 @click.option(
-    "--most-plies", type=click.IntRange(1, LONGEST), metavar="N", default=LONGEST,
+    "--most-plies", type=click.IntRange(1, WIN_PLIES), metavar="N", default=WIN_PLIES,
     show_default=True,
-    help=f"Look for wins within N plies only. {LONGEST} is the most that can be counted.",
+    help=f"Look for wins within N plies only. {WIN_PLIES} is the most that can be counted.",
 )  # fmt: skip
 @click.option(
     "--endgame", type=OutputType(".npz"), metavar="FILE.npz",
@@ -113,7 +113,7 @@ def command(
         with remembered(memory, table) as kept, bar:
             found = solve(
                 game, position, using=using, workers=workers, memory=kept, time=time,
-                line=LONGEST, most_plies=most_plies, engine=engine, room=_tell_room,
+                line=WIN_PLIES, most_plies=most_plies, engine=engine, room=_tell_room,
                 progress=show if bar.terminal else None,
             )  # fmt: skip
     rules = engine_for(game, engine)
@@ -206,7 +206,7 @@ def _all_solved(
         more = "the same command continues" if part.exists() else "no file was written"
         raise click.UsageError(f"{error}; {more}") from None
     table.save(file)
-    return solution_in(table, LONGEST, scores(game))
+    return solution_in(table, WIN_PLIES, scores(game))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from games.attributes import computed_once
-from games.game import DEEPEST, WIN, Game, Status, has_chance
+from games.game import SEARCH_PLIES, WIN, Game, Status, has_chance
 from games.mutable import is_mutable
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
@@ -382,7 +382,7 @@ class Engine:
         side.  The line is that of the leftmost best branch; it ends at a chance node or a leaf.
         Without `narrow` it is minimax; with `nearer` a win counts `WIN` plus the plies left.
         Raises: `Stopped` if `stop` was set; `RuleFailed` where a rule fails; ValueError for a depth
-        below 0 or above `DEEPEST`.
+        below 0 or above `SEARCH_PLIES`.
 
         >>> from games import HANDOUT_SMALL
         >>> Engine(HANDOUT_SMALL, "interpreted").search(HANDOUT_SMALL.start(), 2)
@@ -436,10 +436,10 @@ class Engine:
         Games that have `ended` before count as well if asked.  With a table, counts of positions
         that are met again are read there.
 
-        Raises: ArgumentError for a depth below 0 or above `DEEPEST`; `RuleFailed`, with the moves,
-        where a position in play has none or a rule fails; `Stopped` if `stop` was set.
+        Raises: ArgumentError for a depth below 0 or above `SEARCH_PLIES`; `RuleFailed`, with the
+        moves, where a position in play has none or a rule fails; `Stopped` if `stop` was set.
         """
-        check_integers(0, DEEPEST, depth=depth)
+        check_integers(0, SEARCH_PLIES, depth=depth)
         stop = stop or Stop()
         with stop.watching(cells(COUNTERS)) as control:
             if table is None:
@@ -457,19 +457,19 @@ class Engine:
         """Count the games that end within `depth` plies; without a depth, all games.
 
         Raises: as `perft`; without a depth, also ArgumentError for a game that does not end within
-        `DEEPEST` plies.
+        `SEARCH_PLIES` plies.
         """
         most = WIDEST if depth is None else depth
-        check_integers(0, DEEPEST, depth=most)
+        check_integers(0, SEARCH_PLIES, depth=most)
         while (
             found := self._count(fixed_depth.complete_games, state, int(most), depth is None)
         ) < 0:
-            if most == DEEPEST:
+            if most == SEARCH_PLIES:
                 raise ArgumentError(
-                    f"a game goes on after {DEEPEST:,} plies, the most that can be counted; to "
-                    "count the games that end within 500 plies, write complete_games(state, 500)"
+                    f"a game goes on after {SEARCH_PLIES:,} plies, the most that can be counted; "
+                    "to count the games that end within 500 plies, write complete_games(state, 500)"
                 )
-            most = min(MORE * most, DEEPEST)
+            most = min(MORE * most, SEARCH_PLIES)
         return found
 
     def _count(self, kernel: Any, state: Any, depth: int, *how: Any) -> int:
@@ -511,10 +511,10 @@ def control_for(depth: int, rows: int = ROWS, place: Place = row_of) -> Any:
 
     With `cell_of` as the `place` of a ply, there is one cell for each.
 
-    Raises: ValueError for a depth below 0 or above `DEEPEST`.
+    Raises: ValueError for a depth below 0 or above `SEARCH_PLIES`.
     """
-    if type(depth) is not int or not 0 <= depth <= DEEPEST:  # saves a call for each search
-        check_integers(0, DEEPEST, depth=depth)
+    if type(depth) is not int or not 0 <= depth <= SEARCH_PLIES:  # saves a call for each search
+        check_integers(0, SEARCH_PLIES, depth=depth)
     return cells(place(rows, depth + 1))
 
 

@@ -20,7 +20,7 @@ from games.failed import (
     wrong_status,
     wrong_sum,
 )
-from games.game import CHANCE, LONGEST, WIN, Game, Status, in_range
+from games.game import CHANCE, WIN, WIN_PLIES, Game, Status, in_range
 from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
@@ -104,7 +104,7 @@ def stuck_after(game: Game[Any, Any], path: Path, state: Any) -> Exception:
     """Return the error of a play that met a position in play without moves: `state`, after
     `path`."""
     try:
-        list(Watched(game, type(state)).branches(state, LONGEST, path))
+        list(Watched(game, type(state)).branches(state, WIN_PLIES, path))
     except RuleFailed as found:
         return found
     return RuleFailed("moves", path, state, "it returned none in a later position in play")
@@ -114,7 +114,7 @@ def played(game: Game[Any, Any], state: Any, branches: Iterable[int]) -> tuple[P
     """Return the texts of the branches of a play, and the position after them."""
     watched, texts = Watched(game, type(state)), list[str]()
     for index in branches:
-        row = watched.branches(state, LONGEST, tuple(texts))
+        row = watched.branches(state, WIN_PLIES, tuple(texts))
         text, state = next(islice(row, index, None))
         texts.append(text)
     return tuple(texts), state
@@ -126,7 +126,7 @@ def stuck_playout(game: Game[Any, Any], state: Any, seed: int, plies: int) -> Ex
     for ply in range(plies):
         word = int(U64(seed) + GOLDEN * U64(ply))  # of a playout that draws the same
         child, _ = playout(game, state, word, 1)
-        branches = watched.branches(state, LONGEST, tuple(path))
+        branches = watched.branches(state, WIN_PLIES, tuple(path))
         path.append(next(text for text, reached in branches if reached == child))
         state = child
     return stuck_after(game, tuple(path), state)
@@ -221,7 +221,7 @@ def failure_below(
     try:
         for hooks in False, True:
             watched = Watched(game, type(state), hooks)
-            _visit_first(watched, state, LONGEST, ERRORS_CHECKED)
+            _visit_first(watched, state, WIN_PLIES, ERRORS_CHECKED)
             _play_at_random(watched, state)
     except RuleFailed as failed:
         return failed
@@ -244,7 +244,7 @@ def _play_at_random(watched: Watched, state: Any) -> None:
     path: Path = ()
     random, position = Random(0), state
     for _ in range(ERRORS_CHECKED):
-        branches = list(watched.branches(position, LONGEST - len(path), path))
+        branches = list(watched.branches(position, WIN_PLIES - len(path), path))
         if not branches:
             path, position = (), state
             continue

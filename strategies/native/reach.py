@@ -20,7 +20,7 @@ from games.fields import WithFields
 from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
-DEEPEST = 100
+NESTED_ROWS = 100
 """The most levels of rows in rows that are read as numbers, so that rows in themselves are not."""
 
 
@@ -86,7 +86,7 @@ def holds_numbers(value: Any) -> bool:
     """Return whether rules can read a value: numbers, and rows of them.  Caches that hold other
     things change while a process runs."""
     level = [value]
-    for _ in range(DEEPEST):
+    for _ in range(NESTED_ROWS):
         inside: dict[int, Any] = {}
         for part in level:
             if isinstance(part, (dict, *ROWS)):

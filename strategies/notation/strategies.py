@@ -13,9 +13,10 @@ from inspect import signature
 from types import MethodType
 from typing import Any, Final, get_args
 
-from games.game import DEEPEST
+from games.game import SEARCH_PLIES
 from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
+from graphs.limits import NESTED_TEXTS
 from strategies.algebra import combinators
 from strategies.algebra.by_node import Deal, Type
 from strategies.algebra.decimals import lost
@@ -43,7 +44,6 @@ NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
 }
 """The names that the text of a strategy may use."""
 ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
-_DEEPEST = 400
 
 
 def parse_strategy(text: str) -> Strategy:
@@ -69,7 +69,7 @@ def parse_strategy(text: str) -> Strategy:
         raise StrategyError("the text is empty; write a strategy, such as jamboree(0.5).to_ply(2)")
     try:
         tree = ast.parse(text.strip(), mode="eval").body
-        if _depth(tree) > _DEEPEST:
+        if _depth(tree) > NESTED_TEXTS:
             raise StrategyError("too deeply nested")
         value = _Reader(text.strip()).value(tree)
     except SyntaxError as error:
@@ -109,7 +109,7 @@ WORDS: Final = (*get_args(Type), *get_args(Deal))
 
 def _depth(tree: ast.AST) -> int:
     level, depth = [tree], 0
-    while level and depth <= _DEEPEST:
+    while level and depth <= NESTED_TEXTS:
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         depth += 1
     return depth
@@ -275,7 +275,7 @@ def parse_algorithm(text: str) -> Any:
         raise AlgorithmError(f"{quoted}: {error}; {name} takes {takes}") from None
     except (TypeError, ValueError):
         if name not in SPECIAL:
-            takes = f"a depth from 0 to {DEEPEST:,}, written out, {example}"
+            takes = f"a depth from 0 to {SEARCH_PLIES:,}, written out, {example}"
         raise AlgorithmError(f"{quoted}: {name} takes {takes}") from None
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
 from attrs import frozen
 
 from games import CHANCE
+from graphs.limits import NOTEBOOK_LETTERS, NOTEBOOK_TASKS
 from strategies.algebra.strategy import Strategy, seq
 from strategies.running.plans.dask_collection import not_computed
 from strategies.running.plans.search_graph import SearchGraph, graph_of
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
     from strategies.searches.move_values import MoveValues
 
-MANY, LARGEST = 20_000, 400_000
-"""The most tasks, and characters of a picture, that a notebook shows with a result."""
 TRACED = 10_000
 """The default of the most positions of a trace."""
 DRAWN = 2_000
@@ -41,9 +40,9 @@ class Result(SearchRun[M]):
         """Show the position and the result in a notebook, with the timeline unless it is long."""
         from strategies.insight.pictures.cards import card
 
-        short = (self.sparks.attempts or self.joins) and 0 < len(self.records) <= MANY
+        short = (self.sparks.attempts or self.joins) and 0 < len(self.records) <= NOTEBOOK_TASKS
         picture = self.draw().svg if short else ""
-        shown = picture if len(picture) <= LARGEST else ""
+        shown = picture if len(picture) <= NOTEBOOK_LETTERS else ""
         request = self.request
         if request is None:
             return f"{preformatted(str(self))}{shown}"

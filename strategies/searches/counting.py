@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import Game
-from games.game import DEEPEST, check_game
+from games.game import SEARCH_PLIES, check_game
 from games.published_counts import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
@@ -83,7 +83,7 @@ def perft(
     (3024, (('1', 336), ('2', 336)))
     """
     game = kept_snapshot(check_game(game))
-    check_integers(0, DEEPEST, depth=depth)
+    check_integers(0, SEARCH_PLIES, depth=depth)
     check_workers(workers=workers)
     state = start_of(game) if state is None else state
     memory = None if table is None else TranspositionTable(table)

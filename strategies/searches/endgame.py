@@ -13,7 +13,7 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import WIN, Game
-from games.game import LONGEST, check_game, has_chance, win_in
+from games.game import WIN_PLIES, check_game, has_chance, win_in
 from games.snapshots import is_same
 from graphs.arguments import (
     check_functions,
@@ -210,7 +210,7 @@ def _value(found: float) -> float:
     """Return a value as `solve` counts it."""
     if abs(found) < WIN or abs(found) > TOP:
         return found
-    worth = float(win_in(min(LONGEST, int(TOP - abs(found)))))
+    worth = float(win_in(min(WIN_PLIES, int(TOP - abs(found)))))
     return worth if found > 0 else -worth
 
 
@@ -353,7 +353,7 @@ def _rows(table: EndgameTable, depth: int) -> Rows:
 
 
 def with_endgame(
-    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = LONGEST
+    game: Game[Any, Any], table: EndgameTable, state: Any = None, *, depth: int = WIN_PLIES
 ) -> Any:
     """Return the game in which the positions of an endgame table are leaves with their values.
 
@@ -366,7 +366,7 @@ def with_endgame(
     No search is deeper than `depth`.  No move leads from `state` to itself: that would count as its
     estimate.
     Ensures: only values that are known exactly are read.
-    Raises: ValueError for a table of another game, and for more than `games.game.LONGEST` plies.
+    Raises: ValueError for a table of another game, and for more than `games.game.WIN_PLIES` plies.
     Cost: a hash and one or two look-ups for each position.
 
     >>> from games import TicTacToe
@@ -383,10 +383,10 @@ def with_endgame(
     check_table(table)
     if not is_same(table.game, game):
         raise ArgumentError(f"the endgame table is of {table.game!r}, not of {game!r}")
-    if depth > LONGEST:
+    if depth > WIN_PLIES:
         raise ArgumentError(
-            f"an endgame table counts the plies to a win up to {LONGEST}, and a search to {depth} "
-            f"plies adds those that are left: search {LONGEST} plies or fewer, or give "
+            f"an endgame table counts the plies to a win up to {WIN_PLIES}, and a search to "
+            f"{depth} plies adds those that are left: search {WIN_PLIES} plies or fewer, or give "
             "nearer_wins=False"
         )
     if table.has_chance and (abs(table.low) >= WIN).any():  # beside results that are no wins

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
-from games.game import LONGEST, WIN, Game, IllegalMove, Status, has_chance, win_in
+from games.game import WIN, WIN_PLIES, Game, IllegalMove, Status, has_chance, win_in
 from games.marks import WEIGHT
 from games.transforms.transform import Transform
 from games.u64 import U64
@@ -62,14 +62,14 @@ class Rows:
 
         if whole:
             won = np.abs(values) >= WIN
-            plies = np.minimum(TOP - np.abs(values[won]), LONGEST - depth)
+            plies = np.minimum(TOP - np.abs(values[won]), WIN_PLIES - depth)
             values[won] = np.sign(values[won]) * (win_in(depth) - plies)
             if np.all(values == np.rint(values)):
                 values = values.astype(np.int64)
         bits = max(1, len(words).bit_length() - 1)
         edges = np.arange(1 << bits, dtype=np.uint64) << np.uint64(64 - bits)
         first = np.append(np.searchsorted(words, edges), len(words)).astype(np.int64)
-        base = LONGEST - depth if whole else 0
+        base = WIN_PLIES - depth if whole else 0
         return Rows(first, words.view(np.int64), values, np.array([64 - bits, base]))
 
     def __repr__(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import is_terminal
-from strategies.native.calls.solver import UNLIMITED, Solver, TooMany, Unprovable, score_range
+from strategies.native.calls.solver import ANY_PROBES, Solver, TooMany, Unprovable, score_range
 from strategies.native.engine import plain
 from strategies.native.hooks import defines
 from strategies.native.memory.cells import Stopped
@@ -64,7 +64,7 @@ class Proving:
             except TooMany:
                 if perf_counter() - self.start > SOON:
                     break
-        self.solver.limit(UNLIMITED)
+        self.solver.limit(ANY_PROBES)
         return self.branches is not None or self.reached is not None
 
     def solve(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar, overload
 
 from games import Game
-from games.game import LONGEST
+from games.game import WIN_PLIES
+from graphs.limits import MOST_TASKS
 from strategies.algebra.drivers import Auto, Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
@@ -13,7 +14,7 @@ from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import start_of
 from strategies.insight.selection.auto import choose
-from strategies.running.plans.opening import MOST_TASKS, plan
+from strategies.running.plans.opening import plan
 from strategies.searches.collection import Search
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def search(
 
         state = start_of(game) if state is None else state
         alike = isinstance(algorithm, Algorithm) and not algorithm.nearer_wins
-        game = with_endgame(game, endgame, state, depth=LONGEST if alike else algorithm.depth)
+        game = with_endgame(game, endgame, state, depth=WIN_PLIES if alike else algorithm.depth)
     if isinstance(algorithm, MonteCarlo):
         if isinstance(using, Auto):
             raise StrategyError(f"{using} is for searches to a depth; {_TREES}")

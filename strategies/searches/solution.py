@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from games import WIN, Game
-from games.game import LONGEST
+from games.game import WIN_PLIES
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.native.calls.solver import score_range
@@ -149,9 +149,9 @@ class Solution(Run):
                 return NOTHING
             return f"at most {self.high:g}" if lost else f"at least {self.low:g}"
         if self.alone and self.low >= WIN:
-            return f"solved in at most {counted(WIN + LONGEST - int(self.low))}"
+            return f"solved in at most {counted(WIN + WIN_PLIES - int(self.low))}"
         if self.alone and not self.scored:
-            within = WIN + LONGEST - int(self.high) - 1 if won else LONGEST
+            within = WIN + WIN_PLIES - int(self.high) - 1 if won else WIN_PLIES
             return f"no solution within {counted(within)}" if within else NOTHING
         more = "" if self.limit is None else f"; wins were looked for within {counted(self.limit)}"
         return f"between {worded(self.low)} and {worded(self.high)}{more}"
@@ -166,7 +166,7 @@ def scores(game: Game[Any, Any]) -> bool:
 
 def plies_to_end(value: float) -> int | None:
     """Return the plies to the win of a solved position; None if nobody wins."""
-    return WIN + LONGEST - int(abs(value)) if abs(value) >= WIN else None
+    return WIN + WIN_PLIES - int(abs(value)) if abs(value) >= WIN else None
 
 
 def counted(plies: int) -> str:

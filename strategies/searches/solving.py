@@ -14,7 +14,7 @@ from attrs import frozen
 
 from games import Game
 from games.failed import RuleFailed
-from games.game import LONGEST, check_game
+from games.game import WIN_PLIES, check_game
 from graphs.arguments import (
     check_functions,
     check_integers,
@@ -76,7 +76,7 @@ def solve(
     progress: Callable[[Solution], None] | None = None,
     time: float | None = None,
     line: int = 1,
-    most_plies: int = LONGEST,
+    most_plies: int = WIN_PLIES,
     engine: str = "auto",
     stop: Stop | None = None,
     room: Callable[[int], None] | None = None,
@@ -107,7 +107,7 @@ def solve(
     a game whose values are not wins, `value_range` saves the questions about wins.
 
     `most_plies` is the most plies to a win that is looked for.  If there is none, the bounds so far
-    are returned, and the solution says so.  The default, `games.game.LONGEST` or 500, is also the
+    are returned, and the solution says so.  The default, `games.game.WIN_PLIES` or 500, is also the
     greatest: a value cannot count more plies.
 
     Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
@@ -144,7 +144,7 @@ def solve(
             if isinstance(error, ByChance) or game.players > 1 or scores(game):
                 raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
         # No longer play hides a win.
-        return _proven(*how, left, line, LONGEST - 1, engine, stop, room)
+        return _proven(*how, left, line, WIN_PLIES - 1, engine, stop, room)
 
 
 def _from_graph(
@@ -230,11 +230,11 @@ def _check_wishes(
         Limits(time)
     if line != 0:
         check_integers(0, line=line)
-    if most_plies != LONGEST:
+    if most_plies != WIN_PLIES:
         check_integers(1, most_plies=most_plies)
-        if most_plies > LONGEST:
+        if most_plies > WIN_PLIES:
             raise ArgumentError(
-                f"most_plies must be {LONGEST} or less, the most plies that a value can count, "
+                f"most_plies must be {WIN_PLIES} or less, the most plies that a value can count, "
                 f"not {most_plies}"
             )
     check_plain(check_game(game))

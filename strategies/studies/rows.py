@@ -14,7 +14,7 @@ LEAST_CEILING: Final = 1.5
 """The least speed-up of independent searches that a share is given of."""
 MOST_CEILING: Final = 1.1
 """The greatest, for each worker: more is a sign that the machine changed meanwhile."""
-WIDEST: Final = 1.25
+CLEAR_SPEEDUP: Final = 1.25
 """How many times as great the upper end of a clear speed-up may be as its lower end."""
 
 
@@ -132,7 +132,7 @@ class Row:
             return None
         ceiling = LEAST_CEILING <= self.kernels <= self.workers * MOST_CEILING
         high = self.speedup_high or self.speedup_low
-        unclear = self.speedup_low <= 1 <= high or high > WIDEST * self.speedup_low
+        unclear = self.speedup_low <= 1 <= high or high > CLEAR_SPEEDUP * self.speedup_low
         return self.speedup / self.kernels if ceiling and not unclear else None
 
     @property

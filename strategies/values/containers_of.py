@@ -15,14 +15,13 @@ from typing import Any
 
 import attrs
 
+from graphs.limits import NESTED_CONTAINERS
 from graphs.seq import Seq
 from strategies.algebra.strategy import StrategyError
 
 SEQUENCES = list, tuple, deque, Seq
 """Containers whose elements have an index."""
 ITERABLES = *SEQUENCES, set, frozenset
-DEEPEST = 100
-"""The deepest nesting of containers."""
 PLAIN = str, bytes, bytearray, memoryview, range
 """Collections that count as plain values."""
 
@@ -104,7 +103,7 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
     """Replace each iterator in `x` by a list, after checking that every leaf can be reached.
 
     Raises: StrategyError if a leaf is in a collection that is not a container here, or if
-    containers are nested deeper than `DEEPEST`.
+    containers are nested deeper than `NESTED_CONTAINERS`.
 
     >>> listed([iter("ab"), 1], lambda v: v == 1)
     [['a', 'b'], 1]
@@ -117,10 +116,10 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
     if held is None:
         _refuse_hidden(x, is_leaf)
         return x
-    if depth == DEEPEST:
+    if depth == NESTED_CONTAINERS:
         raise StrategyError(
-            f"containers are nested deeper than {DEEPEST}, which Dask and pickle cannot process; "
-            "flatten them into one list, or put them behind one thunk"
+            f"containers are nested deeper than {NESTED_CONTAINERS}, which Dask and pickle cannot "
+            "process; flatten them into one list, or put them behind one thunk"
         )
     if attrs.has(type(x)) or dataclasses.is_dataclass(x):
         for hidden in _not_given(x):

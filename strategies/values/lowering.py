@@ -17,10 +17,8 @@ from dask.task_spec import GraphNode, Task, TaskRef
 from dask.tokenize import tokenize
 from dask.utils import key_split
 
+from graphs.limits import WAITED_TASKS
 from strategies.values.thread import Key, Keys, Record, Role, Step
-
-WIDEST = 8
-"""The most tasks to wait for directly; more are waited for through one shared task."""
 
 
 class Ordered(Task):  # type: ignore[misc]  # Dask has no types
@@ -195,7 +193,7 @@ class Lowering:
         """Return the tasks that a step waits for without using their values."""
         tasks = {self.tasks[self.record.place[k]] for k in step.after - self.inputs[step]}
         names = sorted(tasks - {*taken})
-        if len(names) <= WIDEST:
+        if len(names) <= WAITED_TASKS:
             return names
         barrier = f"wait-{tokenize(names)}"
         self.made[barrier] = Ordered(barrier, wait, *map(TaskRef, names))

@@ -9,6 +9,7 @@ from attrs import define
 
 from games import Game, Status
 from graphs.errors import ArgumentError
+from graphs.limits import TREE_POSITIONS
 from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.drawn_tree import LABEL, Spot, spots, whole_tree
 from strategies.insight.analysis.replays.moments import Turned, What
@@ -109,10 +110,6 @@ def tree_picture(
     return picture_of(name, parts, across, end, TREE_STYLE)
 
 
-MOST = 24
-"""The most positions that are drawn."""
-
-
 @define
 class Visited(State):
     """The state of a position that simulations visited."""
@@ -138,7 +135,7 @@ class Visited(State):
 
 
 def draw_sampled_tree(result: Any) -> Picture:
-    """Draw the most visited positions of a Monte Carlo search, at most `MOST`.
+    """Draw the most visited positions of a Monte Carlo search, at most `TREE_POSITIONS`.
 
     Triangles point up where Maxie moves and down where Minnie does, circles are chance, squares are
     finished games.  Beside each is its value, and below that its visits; tooltips also tell the
@@ -147,7 +144,7 @@ def draw_sampled_tree(result: Any) -> Picture:
     Requires: a `MonteCarloResult` with its request.
     """
     asked = result.searched
-    most = sorted(result.tree(), key=lambda p: (-p.visits, p.path))[: MOST - 1]
+    most = sorted(result.tree(), key=lambda p: (-p.visits, p.path))[: TREE_POSITIONS - 1]
     found = {p.path: p for p in most}
     total = sum(m.visits for m in result.moves)
     states: dict[Path, State] = {(): Visited(True, visits=total, mean=sampled_value(result.value))}

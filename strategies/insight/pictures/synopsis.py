@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
+from graphs.limits import SYNOPSIS_PLIES
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.labels import MEANING, Wording, legend
 from strategies.insight.pictures.marks import SMALL, Mark, drawn, marks_of
@@ -88,8 +89,6 @@ def _bar(x: float, y: float, share: float) -> str:
     return element("rect", class_="amount", x=x, y=y - 5, width=max(BAR * share, 0.5), height=10.0)
 
 
-DEEPEST = 15
-"""The last ply with rows of its own; the rows of deeper plies are added up."""
 SEARCHES = ("spark", "step", "dud", "resolve")
 """The kinds of tasks that belong to the branch that they search; the others belong to a node."""
 
@@ -110,7 +109,7 @@ class Row:
 
     @property
     def depth(self) -> str:
-        return f"{self.ply} and deeper" if self.ply > DEEPEST else str(self.ply)
+        return f"{self.ply} and deeper" if self.ply > SYNOPSIS_PLIES else str(self.ply)
 
     @property
     def fates(self) -> str:
@@ -182,7 +181,7 @@ def synopsis_of(marks: Sequence[Mark], records: Sequence[Record | None]) -> Syno
     for mark, record in zip(marks, records, strict=True):
         chains.append(1 + max((chains[d] for d in mark.after), default=0))
         ply = len(mark.place if mark.kind in SEARCHES else mark.path)
-        groups.setdefault((min(ply, DEEPEST + 1), mark.kind), []).append(record)
+        groups.setdefault((min(ply, SYNOPSIS_PLIES + 1), mark.kind), []).append(record)
     timed = any(record is not None for record in records)
     order = list(MEANING)
     keys = sorted(groups, key=lambda key: (key[0], order.index(key[1])))

@@ -12,6 +12,7 @@ from attrs import frozen
 from games.game import player_name
 from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
+from graphs.limits import PICTURE_MARKS
 from strategies.insight.analysis.move_naming import ShortNames
 from strategies.insight.pictures.labels import LINES, MEANING, Wording, Words, heading, legend
 from strategies.insight.pictures.layout import Layout, Rows, folded, laid_out
@@ -39,8 +40,6 @@ from strategies.running.records.wording import shortened
 LEFT = 34.0
 """The left edge of the graph, beside the numbers of the rows, in pixels."""
 
-LARGEST = 10_000
-"""The most marks of a picture; browsers become slow with more."""
 READ = 700
 """The most tasks of a graph that is drawn, unless the caller asks for marks: of a larger one there
 is a synopsis."""
@@ -59,7 +58,8 @@ def draw_plan(
     in it.  With a result, marks show the outcomes of their tasks, and tooltips their cost.
 
     A search that deepens is drawn as one graph to its full depth, without its results.  Above
-    `READ` tasks, and above `LARGEST` marks, the picture is a synopsis: a table by ply and by kind.
+    `READ` tasks, and above `PICTURE_MARKS` marks, the picture is a synopsis: a table by ply and by
+    kind.
 
     Requires: `result`, if given, is of this search; `most` is at least 3.
     Ensures: one mark per task, and so per created spark, unless there are more than `most` tasks:
@@ -98,7 +98,8 @@ def plan_and_marks(
             "the result is not of this search: no record belongs to a task of the search's graph"
         )
     head = partial(heading, search, result, every, note=note)
-    if min(len(every), LARGEST if most is None else most) > (READ if most is None else LARGEST):
+    drawn, limit = (PICTURE_MARKS, READ) if most is None else (most, PICTURE_MARKS)
+    if min(len(every), drawn) > limit:
         found = synopsis_of(every, [wording.record(mark) for mark in every])
         plain = result is None and not note
         top, across = heading(search, result, every, found.chain, note or found.line)

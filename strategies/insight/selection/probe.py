@@ -9,12 +9,13 @@ from attrs import frozen
 
 from games import Game, NoEstimate
 from games.failed import RuleFailed
+from graphs.limits import MOST_TASKS
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.recorded import in_a_row, joined
 from strategies.insight.analysis.simulation import FREE, schedule_recorded
-from strategies.running.plans.opening import MOST_TASKS, iterates, plan
+from strategies.running.plans.opening import iterates, plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun
 from strategies.running.runtime import ordered_scheduler as runner

@@ -23,6 +23,7 @@ from graphs.arguments import (
     row_of,
 )
 from graphs.errors import ArgumentError
+from graphs.limits import MOST_TASKS
 from strategies.algebra.combinators import (
     by_type,
     jamboree,
@@ -40,7 +41,6 @@ from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.notation.strategies import algorithm_of
-from strategies.running.plans.opening import MOST_TASKS
 from strategies.running.plans.plan import PlanError
 from strategies.running.plans.search_graph import SearchGraph, graph
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import Game, SearchTree, Status
-from graphs.limits import CHOICE_POSITIONS
+from graphs.limits import CHOICE_PLIES, CHOICE_POSITIONS
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo, mcts
 from strategies.algorithms.positions import children, kind_of
@@ -17,9 +17,7 @@ from strategies.algorithms.two_players import alphabeta, pvs
 from strategies.algorithms.with_chance import expectimax
 from strategies.native.kept_engines import engine_for
 
-DEEPEST: Final = 6
-"""The most plies of a choice; a player alone gets twice as many."""
-UNLIMITED: Final = 60
+LIMITED_DEPTH: Final = 60
 """The depth of a search that a limit ends before."""
 SEEN: Final = 1_000
 """The positions that are counted; larger trees are estimated."""
@@ -78,7 +76,7 @@ def _kind(game: Game[Any, Any], tree: _Tree, limited: bool = False) -> tuple[Alg
 def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
     """Choose the algorithm and its depth for a position; with `limited`, a limit ends the search.
 
-    The depth is that of the whole tree, if it is small; else the greatest, up to `DEEPEST`, at
+    The depth is that of the whole tree, if it is small; else the greatest, up to `CHOICE_PLIES`, at
     which the search visits about `CHOICE_POSITIONS` positions.  If two plies are too many, or the
     game has no estimate, the choice is Monte Carlo search.
 
@@ -94,13 +92,13 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
         kind = pvs(1)
         why += ", whose positions are met again on other ways (solve looks for the end)"
     share = 0.5 if alone else 0.75 if kind.narrows else 1.0  # alpha-beta leaves out branches
-    deepest = DEEPEST * (2 if alone else 1)
+    deepest = CHOICE_PLIES * (2 if alone else 1)
     fits = [d for d, n in enumerate(sizes) if 0 < d <= deepest and n**share <= CHOICE_POSITIONS]
     depth = max(fits, default=1)
     if tree.whole:
         return Usual(kind.at_depth(max(1, len(sizes) - 1)), f"{why}; all plies of the game")
     if tree.judged and limited:
-        return Usual(kind.at_depth(UNLIMITED), f"{why}; as many plies as the limit allows")
+        return Usual(kind.at_depth(LIMITED_DEPTH), f"{why}; as many plies as the limit allows")
     if tree.judged and depth > 1:
         count = f"about {int(sizes[depth]):,} positions are {depth} plies away"
         return Usual(kind.at_depth(depth), f"{why}; {count}")
@@ -135,8 +133,8 @@ def _tree(game: Game[Any, Any], state: Any) -> _Tree:
             sizes.append(len(below) * len(inner) / done)
             level, seen = below, seen + len(below)
     except Exception:  # the search of these rules reports the error
-        return _Tree((1.0,) * (DEEPEST + 1), False, True, chance)
-    while len(sizes) <= 2 * DEEPEST:  # odd and even plies differ
+        return _Tree((1.0,) * (CHOICE_PLIES + 1), False, True, chance)
+    while len(sizes) <= 2 * CHOICE_PLIES:  # odd and even plies differ
         growth = sizes[-2] / sizes[-3] if len(sizes) > 2 else sizes[-1] / sizes[-2]
         sizes.append(sizes[-1] * max(1.0, growth))
     return _Tree(tuple(sizes), False, judged, chance)

@@ -31,7 +31,7 @@ from strategies.native.memory.transposition_table import show_size, zeros
 
 FEW: Final = 4_000
 """The positions of the first graph, which shows how many branches a position has."""
-WIDEST: Final = 400
+FIRST_BRANCHES: Final = 400
 """The branches for each position of the first graph, at most."""
 COMPONENTS: Final = ROWS + 7
 """The cells of a position in the search for components, and in the order that comes from it."""
@@ -220,7 +220,7 @@ def explored(
     Raises: `TooManyPositions`; `Stopped`; `RuleFailed`.
     """
     width, buffers = int(engine.call(kernels.width, state, cells(1))), BUFFERS * work.workers
-    graph = _empty(engine, state, cells(SIZE), FEW, WIDEST * FEW, width, buffers)
+    graph = _empty(engine, state, cells(SIZE), FEW, FIRST_BRANCHES * FEW, width, buffers)
     if graph.explore(Work(work.stop)) != FINISHED:
         each = 1.5 * graph.control[BRANCHES] / max(1, graph.control[DONE]) + 4
         # Slots are a power of two, from 1.5 to 3 for each position; components come later.

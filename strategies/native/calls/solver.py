@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from games.game import LONGEST, WIN
+from games.game import WIN, WIN_PLIES
 from graphs.errors import JamboreeError
 from strategies.native.calls.windows import Window, bounds_of, following, learn, questions
 from strategies.native.engine import Engine
@@ -18,7 +18,7 @@ from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 T = TypeVar("T")
-UNLIMITED = sys.maxsize
+ANY_PROBES = sys.maxsize
 SHALLOW = 8
 """The plies within which a value that is not a number is looked for."""
 BY_CHANCE = "chance moves in this game: use expectimax"
@@ -57,7 +57,7 @@ class Solver:
     shares: ClassVar[bool] = False
     """Whether long proofs are made by tasks."""
 
-    most_plies = LONGEST
+    most_plies = WIN_PLIES
     """The most plies to a win that is looked for."""
 
     records: Sequence[Any] = ()
@@ -76,9 +76,9 @@ class Solver:
         """`wide` asks for wide entries, which the table may have anyway."""
         self.engine, self.table, self.stop = engine, table, stop
         self.control = cells(proof.SIZE)
-        self.control[proof.TOGETHER] = LONGEST + 1
+        self.control[proof.TOGETHER] = WIN_PLIES + 1
         self.known = [-INFINITY, INFINITY]
-        self.limit(UNLIMITED)
+        self.limit(ANY_PROBES)
         wide = wide or table.claimed(self._entries(wide=True))
         self.control[proof_entries.WIDE] = wide
         table.enter(self.control, self._entries(wide=wide))
@@ -95,7 +95,7 @@ class Solver:
     @property
     def limited(self) -> bool:
         """Return whether the number of table probes is limited."""
-        return bool(self.control[proof.MOST] != UNLIMITED)
+        return bool(self.control[proof.MOST_PROBES] != ANY_PROBES)
 
     @property
     def wide(self) -> bool:
@@ -104,7 +104,7 @@ class Solver:
 
     def limit(self, probes: int) -> None:
         """Limit the number of table probes from now on; more raise `TooMany`."""
-        self.control[proof.MOST] = min(UNLIMITED, self.control[PROBES] + probes)
+        self.control[proof.MOST_PROBES] = min(ANY_PROBES, self.control[PROBES] + probes)
 
     def counts(self) -> Counts:
         """Return the counts of the proofs on the table so far; also while one runs."""
@@ -150,7 +150,7 @@ class Solver:
             check_numbers(self.engine.game, state, SHALLOW, estimates=False)
         if why == proof.TOO_LONG:
             raise TooLong(
-                f"the game may last more than {LONGEST} plies, the most that a value can count: "
+                f"the game may last more than {WIN_PLIES} plies, the most that a value can count: "
                 "it cannot be proved; most_plies=100 says whether there is a win within 100"
             )
         if why == STUCK:
@@ -165,7 +165,7 @@ class Solver:
 
     def prove(self, state: Any, alpha: float, beta: float) -> float:
         """Prove the fail-soft value of a position in a window."""
-        return float(self.run(proof.prove, state, LONGEST, alpha, beta)[0])
+        return float(self.run(proof.prove, state, WIN_PLIES, alpha, beta)[0])
 
     def bounds(self, state: Any) -> tuple[float, float]:
         """Return the bounds of the value of a position that are known without a search."""
@@ -199,7 +199,7 @@ class Solver:
     def best_line(self, state: Any, value: float, plies: int = 1) -> tuple[int, ...]:
         """Return the principal variation; each branch is the leftmost with the value of its
         position."""
-        plies, control = self.run(proof.best_line, state, value, min(plies, LONGEST))
+        plies, control = self.run(proof.best_line, state, value, min(plies, WIN_PLIES))
         if plies < 0:
             game = self.engine.game
             raise Contradiction(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
-from games.game import LONGEST, WIN, win_in
+from games.game import WIN, WIN_PLIES, win_in
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
 from strategies.native.kernels.control import NARROW, NEARER, STOP
@@ -126,9 +126,9 @@ def _meet(x: Window, y: Window | None) -> Window:
 # Proofs ------------------------------------------------------------------------------------------
 
 
-def questions(known: list[float], most: int = LONGEST, guess: float | None = None) -> Windows:
+def questions(known: list[float], most: int = WIN_PLIES, guess: float | None = None) -> Windows:
     """Yield null windows to prove, until the bounds `known`, low and high, meet; about wins within
-    `most` plies only, if that is less than `LONGEST`.
+    `most` plies only, if that is less than `WIN_PLIES`.
 
     The bounds that it is sent narrow `known`, which others may narrow, too.
 
@@ -141,9 +141,9 @@ def questions(known: list[float], most: int = LONGEST, guess: float | None = Non
             learn(known, (yield below(value), value))
         if may_lose(known, value):
             learn(known, (yield -value, above(-value)))
-    if guess is not None and most == LONGEST:
+    if guess is not None and most == WIN_PLIES:
         yield from nearby(known, guess)
-    while known[0] < known[1] and (most == LONGEST or known[0] >= WIN or known[1] <= -WIN):
+    while known[0] < known[1] and (most == WIN_PLIES or known[0] >= WIN or known[1] <= -WIN):
         learn(known, (yield at_middle(*known)))
 
 
@@ -198,14 +198,14 @@ def beside(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
     if not decided or low >= high:
         return
     pair: tuple[Window, ...] = (at_middle(low, high),)  # between a loss and a win is a draw
-    if 3 < high - low < 3 * LONGEST:
+    if 3 < high - low < 3 * WIN_PLIES:
         third = (high - low) // 3
         pair = tuple((x, above(x)) for x in (floor(low + third), ceil(high - third) - 1.0))
     if not asked or any(window in asked for window in pair):
         yield from (window for window in pair if window not in asked)
 
 
-def wins(most: int = LONGEST) -> Iterator[float]:
+def wins(most: int = WIN_PLIES) -> Iterator[float]:
     """Yield the least value of a win within 6 plies, within 10, 16, 24, 36, …, and `most`."""
     plies = 6
     while plies + 1 < most:

@@ -12,7 +12,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import register_jitable
 
-from games.game import DEEPEST, WIN, Status, win_in
+from games.game import SEARCH_PLIES, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
@@ -24,7 +24,7 @@ INLINED = register_jitable(**PART, **OPTIONS)
 IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
 NEXT = float(win_in(1))
-MOST = WIN + DEEPEST
+LARGEST_UTILITY = WIN + SEARCH_PLIES
 
 
 def has_hook(game: RulesType, hook: str) -> bool:
@@ -358,11 +358,11 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
         if game.status(state) != IN_PLAY:
             value = hooks.alike(game.utility(state), like)
             if value >= WIN:
-                if value > MOST:
+                if value > LARGEST_UTILITY:
                     raise ValueError("a utility is out of range")
                 value = hooks.alike(WON, like)
             elif value <= -WIN:
-                if value < -MOST:
+                if value < -LARGEST_UTILITY:
                     raise ValueError("a utility is out of range")
                 value = hooks.alike(-WON, like)
             elif value != value:

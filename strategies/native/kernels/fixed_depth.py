@@ -338,7 +338,7 @@ def branch(game: Game[Any, Any], state: Any, index: int) -> Any:
 
 LEAST: Final = 2
 """The plies of the smallest counts that are stored: one ply is counted as fast as looked up."""
-LARGEST: Final = 1 << 53
+MOST_STORED: Final = 1 << 53
 """Counts from here on are not stored, because the value of an entry is a float."""
 
 
@@ -378,6 +378,8 @@ def perft_with_table(
             count += perft_with_table(game, child, depth - 1, ended, control, table)
     if none:
         raise ValueError("a position in play has no moves")
-    if depth >= LEAST and count < LARGEST and control[STOP] == 0:  # a stopped count is too small
+    if (
+        depth >= LEAST and count < MOST_STORED and control[STOP] == 0
+    ):  # a stopped count is too small
         keep(table, control, word, depth, EXACT, -1, float(count))
     return count

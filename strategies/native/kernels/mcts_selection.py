@@ -27,11 +27,11 @@ from strategies.native.kernels.mcts_tree import (
     AMAF,
     BRANCHES,
     FRESH,
+    GREATEST,
     GUIDES,
     KNOWN,
     LEAST,
     LINKS,
-    MOST,
     NODE,
     NOTES,
     PATH,
@@ -104,9 +104,9 @@ def select_guided(
     """
     if control[THREADS] > 1 and visits % FRESH == 0:
         refresh_view(control, table, links)
-    width = 1.0 / (table[MOST] - table[LEAST])
+    width = 1.0 / (table[GREATEST] - table[LEAST])
     mirrored = mover != MAXIE and control[PROVES] != 0
-    base = (control[SUM] - table[MOST] if mirrored else table[LEAST]) * width
+    base = (control[SUM] - table[GREATEST] if mirrored else table[LEAST]) * width
     explore = c * math.sqrt(visits) if puct else c * c * math.log(visits)
     weight = math.sqrt(rave / (3.0 * visits + rave)) if rave > 0.0 else 0.0
     best = -INFINITY

@@ -44,7 +44,7 @@ from strategies.native.memory.floats import INFINITY, bits_of, finite, float_of
 
 Cells = Any
 
-USED, TAKEN, LEAST, MOST = range(4)
+USED, TAKEN, LEAST, GREATEST = range(4)
 """The cells of the tree with the number of cells of each region in use, and of simulations taken;
 and with the least and the greatest reward of Maxie, between which the mean rewards are scaled."""
 SHAPE: Final = 8
@@ -144,7 +144,7 @@ def select_child(
     if control[THREADS] > 1 and visits % FRESH == 0:
         refresh_view(control, table, links)
     explore = c * c * math.log(visits)
-    width = 1.0 / (table[MOST] - table[LEAST])
+    width = 1.0 / (table[GREATEST] - table[LEAST])
     best = -INFINITY
     chosen = 0
     child = links // BRANCHES
@@ -212,8 +212,8 @@ def widen(control: Cells, table: Cells, value: float, worth: int) -> None:
         control[HIGH] = max(control[HIGH], worth)
         if control[LOW] < table[LEAST]:
             table[LEAST] = control[LOW]
-        if control[HIGH] > table[MOST]:
-            table[MOST] = control[HIGH]
+        if control[HIGH] > table[GREATEST]:
+            table[GREATEST] = control[HIGH]
 
 
 def add_rewards(
@@ -318,7 +318,7 @@ def copy_subtree(
     thread, and the former in each view.  A node whose children do not fit has none.
     """
     table[LEAST] = source[LEAST]
-    table[MOST] = source[MOST]
+    table[GREATEST] = source[GREATEST]
     for cell in range(NODE):
         copy_cell(root + cell, cell, held, threads, extra, stride, capacity, source, table)
     free = int(table[USED])

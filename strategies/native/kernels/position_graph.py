@@ -72,7 +72,7 @@ LITTLE: Final = 256
 ELSEWHERE: Final = 1 << 25
 """The most bytes of the copies of a position's branches, but for the last: caches leave twice as
 much of their memory free."""
-MOST: Final = 1 << 20
+EXPANDED_ALONE: Final = 1 << 20
 """The positions that `explore` expands alone in one call, unless more may be waiting."""
 LINK, WORD, ODDS, CHILD = range(4)
 """Where the parts of a record begin."""
@@ -279,7 +279,7 @@ def explore(
     """Expand a piece into a buffer, and return how many of its positions were; -1 if stopped.
 
     With `alone`, expand and merge pieces until no positions or as many as `alone` are waiting, or
-    at least `MOST` are expanded; return how that ended.
+    at least `EXPANDED_ALONE` are expanded; return how that ended.
     """
     mark = memory_mark(game)
     if control[COUNT] == 0:
@@ -288,7 +288,7 @@ def explore(
         put_state(table, states, state)
         table[slot_of(table, slots, word)] = 1
         control[COUNT] = 1
-    last = control[DONE] + max(MOST, alone)
+    last = control[DONE] + max(EXPANDED_ALONE, alone)
     while True:
         if alone > 0:
             begin = control[DONE]

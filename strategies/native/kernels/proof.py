@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.game import CHANCE, LONGEST, MAXIE, WIN, Game
+from games.game import CHANCE, MAXIE, WIN, WIN_PLIES, Game
 from games.marks import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
@@ -45,9 +45,9 @@ from strategies.native.memory.floats import above, below, bits_of, float_of
 from strategies.native.memory.shared_cells import clear_mark, mark_of, marked, set_mark
 from strategies.native.memory.transposition_table import EXACT, LOWER, NOTHING, PROBES, UPPER
 
-MOST: Final = WIDE + 1
+MOST_PROBES: Final = WIDE + 1
 """The cell of a control with the most table probes allowed; the caller writes it."""
-VISITED: Final = MOST + 1
+VISITED: Final = MOST_PROBES + 1
 """The cell of a control in which the kernel counts nodes, over all proofs of a solver."""
 MARKS, SPREAD, TOGETHER, BACK = range(VISITED + 1, VISITED + 5)
 """Cells of a thread that proves together with others.
@@ -66,7 +66,7 @@ HISTORY: Final = PATH + 3 * TOP
 """From here on the history heuristic: the cutoffs by each move number, Minnie's, then Maxie's."""
 LINE: Final = HISTORY + 2 * NUMBERS
 """From here on the branches of the best line."""
-SIZE: Final = LINE + LONGEST
+SIZE: Final = LINE + WIN_PLIES
 """The number of cells in the control of a proof."""
 TOO_LONG, BY_CHANCE, TOO_MANY = 2, 3, 5
 """Values of the stop cell: a game lasts too many plies, chance moves, or the table was probed as
@@ -127,12 +127,12 @@ def settled(table: Any, control: Any, word: U64, low: float, high: float) -> boo
 def answered_above(table: Any, control: Any, plies: int) -> int:
     """Return the plies left of the highest node on the path that another thread has answered, or
     0."""
-    for k in range(LONGEST - plies):
+    for k in range(WIN_PLIES - plies):
         at = PATH + 3 * k
         if control[at] != 0:
             low, high = float_of(U64(control[at + 1])), float_of(U64(control[at + 2]))
             if settled(table, control, U64(control[at]), low, high):
-                return LONGEST - k
+                return WIN_PLIES - k
     return 0
 
 
@@ -224,7 +224,7 @@ def proof(
         return least
     alpha = max(alpha, least)
     beta = min(beta, most)
-    if control[PROBES] > control[MOST]:
+    if control[PROBES] > control[MOST_PROBES]:
         control[STOP] = TOO_MANY
         return least
     player = game.player(state)
@@ -246,7 +246,7 @@ def proof(
         return least
     together = plies >= control[TOGETHER]
     if together:
-        control[PATH + 3 * (LONGEST - plies)] = 0
+        control[PATH + 3 * (WIN_PLIES - plies)] = 0
     if count == 1:
         hashed = int(hash_of(game, child))
         prefetch(table, place(control, U64(hashed)))
@@ -278,7 +278,7 @@ def proof(
     ranks = stack_array(state, 0)
     size = stack_array_size(state)
     if together:
-        way = PATH + 3 * (LONGEST - plies)
+        way = PATH + 3 * (WIN_PLIES - plies)
         control[way] = int(word)
         control[way + 1] = int(bits_of(float(alpha)))
         control[way + 2] = int(bits_of(float(beta)))
@@ -420,7 +420,7 @@ def best_line(
         right = False
         for move in moves_of(game, here):
             state = game.make_move(here, move)
-            found = prove(game, state, LONGEST - plies - 1, alpha, beta, control, table)
+            found = prove(game, state, WIN_PLIES - plies - 1, alpha, beta, control, table)
             right = control[STOP] == 0 and (found >= beta if player == MAXIE else found <= alpha)
             if right or control[STOP] != 0:
                 break

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.game import LONGEST, WIN
+from games.game import WIN, WIN_PLIES
 from games.u64 import U64
 from strategies.native.hooks import alike
 from strategies.native.kernels.control import STOP
@@ -44,7 +44,7 @@ MOVES: Final = 63
 """Branches from this number less 1 on are not stored; also the mask of the branch."""
 TOP: Final = (1 << 14) - 1
 """The greatest code of a value; the least is its negative."""
-LAST: Final = TOP - LONGEST
+LAST: Final = TOP - WIN_PLIES
 """From here on codes mean wins; whole values below it are their own codes."""
 
 Cells = Any

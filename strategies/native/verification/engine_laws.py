@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from games import CHANCE, WIN, Game
 from games.answers import answers
 from games.failed import RuleFailed
-from games.game import LONGEST, NoEstimate
+from games.game import WIN_PLIES, NoEstimate
 from games.laws import Broken, Law, law_of_states
 from games.laws.law import a_player_moves
 from games.laws.of_play import defines
@@ -197,7 +197,7 @@ def _helped(engine: Engine, state: Any) -> None:
         wanted = engine.search(state, depth)
         solver = Solver(engine, Table("16kB"), Stop())
         proved = solver.value(state)
-        more = depth - LONGEST  # a search counts a win by the plies that it has left
+        more = depth - WIN_PLIES  # a search counts a win by the plies that it has left
         value = proved + more if proved >= WIN else proved - more if proved <= -WIN else proved
         _compare(wanted, value, solver.best_line(state, proved)[:1])
     except Contradiction:

@@ -15,7 +15,7 @@ from games.u64 import U64
 from strategies.rules.code.storage import HEADER, SMALL, TABLE, USED, entry_type, is_list
 from strategies.rules.code.val import LIST
 from strategies.rules.containers import arrays
-from strategies.rules.containers.deques import DEQUE, LONGEST
+from strategies.rules.containers.deques import DEQUE, MAXLEN
 from strategies.rules.kinds import record_classes
 from strategies.rules.kinds.forms import form, is_scalar, offset, place_in, size
 from strategies.rules.kinds.kind import (
@@ -339,7 +339,7 @@ class Boundary:
 
     def _empty(self, k: Boxed, header: int) -> Any:
         if k.name == "deque":
-            longest = _word(header + offset(DEQUE, LONGEST)).value
+            longest = _word(header + offset(DEQUE, MAXLEN)).value
             return deque(maxlen=None if longest < 0 else longest)
         if k.name == "defaultdict":
             factory = k.factory

@@ -18,7 +18,7 @@ from strategies.rules.code.val import LIST, ONE, ZERO, New, Val
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
 from strategies.rules.containers.arrays import within, word_of
-from strategies.rules.containers.deques import DEQUE, LONGEST
+from strategies.rules.containers.deques import DEQUE, MAXLEN
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, FLOAT, I64, NEVER, NONE, Boxed, Either
 from strategies.rules.language.messages import Refusal
@@ -125,7 +125,7 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
             return fail(w, TypeError, "an integer is required")
         word = word_of(w, n)
         w.check(w.b.icmp_signed("<", word, ZERO), ValueError, "maxlen must be non-negative")
-        w.put(made.v, DEQUE, LONGEST, word)
+        w.put(made.v, DEQUE, MAXLEN, word)
     sequences.extend(w, node, made, x)
     return w.reached(made)
 
@@ -160,7 +160,7 @@ method("deque", "clear", "self, /", changes=True)(lambda w, node, a: deques.clea
 @private("x, /")
 def is_full(w: Walk, node: ast.AST, a: Val) -> Val:
     """Return whether a deque has its greatest length."""
-    n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, LONGEST)
+    n, most = w.get(a.v, DEQUE, 1), w.get(a.v, DEQUE, MAXLEN)
     return Val(BOOL, w.b.and_(w.b.icmp_signed(">=", most, ZERO), w.b.icmp_signed(">=", n, most)))
 
 

@@ -38,7 +38,7 @@ from strategies.rules.machine import questions
 
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
-DEEPEST = 200
+NESTED_CALLS = 200
 
 
 def _stay_apart(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
@@ -223,7 +223,7 @@ class Program:
         if instance.round == self.round:
             return
         instance.round = self.round
-        if len(self.running) > DEEPEST:
+        if len(self.running) > NESTED_CALLS:
             raise Refusal(f"the kinds of {instance.name} have no end")
         self.running.append(instance)
         if not self._is_settled(instance):

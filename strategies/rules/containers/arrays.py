@@ -65,7 +65,7 @@ def within(c: Code, at: Any, i: Val, n: Any, message: str = "index out of range"
     return at
 
 
-LARGEST = 1 << 24  # bytes of an array that code contains
+CODE_ARRAY_BYTES = 1 << 24  # bytes of an array that code contains
 ELEMENTS = {"bool", "float32", "float64"} | {
     f"{s}int{n}" for s in ("", "u") for n in (8, 16, 32, 64)
 }
@@ -100,7 +100,7 @@ def constant(constants: Constants, value: Any, argument: bool) -> Val:
     kind = array(value)
     if argument:
         return Val(kind)
-    if value.nbytes > LARGEST:
+    if value.nbytes > CODE_ARRAY_BYTES:
         raise Refusal("an array of more than 16 MB is not compiled; pass it as an argument")
     name = "array", id(value)
     if name not in constants.made:

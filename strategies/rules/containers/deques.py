@@ -14,13 +14,13 @@ from strategies.rules.kinds.kind import I64, NEVER
 
 # A list, the free places before its elements, the greatest length or -1, and a count of changes.
 DEQUE = ir.LiteralStructType([*LIST.elements, I64, I64, I64])
-FRONT, LONGEST, STATE = 3, 4, 5
+FRONT, MAXLEN, STATE = 3, 4, 5
 
 
 def new_header(c: Code) -> Any:
     """Return the address of a deque without elements, whose list is not set."""
     header = c.alloc(c64(size(DEQUE)))
-    for i, v in ((FRONT, ZERO), (LONGEST, c64(-1)), (STATE, ZERO)):
+    for i, v in ((FRONT, ZERO), (MAXLEN, c64(-1)), (STATE, ZERO)):
         c.put(header, DEQUE, i, v)
     return header
 
@@ -86,7 +86,7 @@ def append_left(w: Walk, a: Val, x: Val) -> None:
 
 
 def _too_long(r: Code, own: Any) -> Any:
-    n, most = r.get(own, DEQUE, 1), r.get(own, DEQUE, LONGEST)
+    n, most = r.get(own, DEQUE, 1), r.get(own, DEQUE, MAXLEN)
     return r.b.and_(r.b.icmp_signed(">=", most, ZERO), r.b.icmp_signed(">", n, most))
 
 

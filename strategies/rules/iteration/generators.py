@@ -27,7 +27,7 @@ from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import FunctionNode, Source
 
-LARGEST = 1024
+FRAME_BYTES = 1024
 """The bytes of the largest frame inside another one, which lies on the stack of a search."""
 
 
@@ -59,7 +59,7 @@ def start(
         w.fail(None)
         return Fresh(Generator(instance))
     size = w.program.frame_size(instance) if w.used_up == "frame" else 0
-    inside = 0 < size <= LARGEST
+    inside = 0 < size <= FRAME_BYTES
     frame = w.room(ir.ArrayType(I64, -(-size // 8))) if inside else _frame(w, instance)
     w.store(c64(0), frame)
     outer = instance.closure.kinds if instance.closure else []

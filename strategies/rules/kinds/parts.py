@@ -42,13 +42,13 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.language.messages import Refusal
 
-DEEPEST: Final = 8  # tuples and containers in each other
+NESTED_KINDS: Final = 8  # tuples and containers in each other
 Above = tuple[tuple[Cell, ...], ...]  # the cells of the containers around a kind
 
 
 def key(k: Kind, above: Above = ()) -> Any:
     """Return a kind as a value that can be compared and hashed; it may contain itself."""
-    if len(above) > DEEPEST:
+    if len(above) > NESTED_KINDS:
         raise Refusal("a tuple that holds tuples of its own kind is not compiled; use a list")
     match k:
         case Atom():

@@ -26,7 +26,7 @@ from strategies.rules.code.storage import is_list, item_kind, span
 from strategies.rules.code.val import LIST, NULL, ONE, ZERO, New, Val, c64
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers import deques
-from strategies.rules.containers.deques import DEQUE, LONGEST
+from strategies.rules.containers.deques import DEQUE, MAXLEN
 from strategies.rules.iteration.steps import for_each
 from strategies.rules.kinds.forms import APART, form, size
 from strategies.rules.kinds.joining import join, join_all
@@ -126,7 +126,7 @@ def copied(w: Walk, a: Val, k: Boxed) -> Val:
     place, n = span(w, a)
     header = new_list(w, k, n)
     if k.name == "deque":
-        w.put(header, DEQUE, LONGEST, w.get(a.v, DEQUE, LONGEST))
+        w.put(header, DEQUE, MAXLEN, w.get(a.v, DEQUE, MAXLEN))
     if item is NEVER or source is NEVER:
         return New(k, header)
     made = w.get(header, LIST, 0)

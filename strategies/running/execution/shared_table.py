@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
-from games.game import LONGEST
+from games.game import WIN_PLIES
 from graphs.arguments import check_workers
 from strategies.algebra.drivers import Driver
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, add_up, search_alphabeta
@@ -139,8 +139,8 @@ it saves.  In 24 hard positions of Connect Four, two threads visited 1.08 times 
 def spread_out(solver: Solver) -> None:
     """Let a solver defer branches that others search for the same proof over its table."""
     solver.control[proof.MARKS] = solver.table.marks
-    solver.control[proof.SPREAD] = LONGEST - SPREAD[0]
-    solver.control[proof.TOGETHER] = LONGEST - SPREAD[1]
+    solver.control[proof.SPREAD] = WIN_PLIES - SPREAD[0]
+    solver.control[proof.TOGETHER] = WIN_PLIES - SPREAD[1]
 
 
 class Team(Solver):
@@ -247,7 +247,7 @@ class Crowd(Team):
                     mine = Stop(over)
                     asking[number] = alpha, beta, mine
                 try:
-                    found = member.once(mine, proof.prove, state, LONGEST, alpha, beta)[0]
+                    found = member.once(mine, proof.prove, state, WIN_PLIES, alpha, beta)[0]
                 except Stopped:
                     continue
                 finally:

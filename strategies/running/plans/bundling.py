@@ -23,7 +23,7 @@ from typing import Any, Final
 from attrs import frozen
 from dask.task_spec import Task
 
-from graphs.limits import MOST_BUNDLES
+from graphs.limits import MERGED_BUNDLES, MOST_BUNDLES
 
 Key = Hashable
 
@@ -31,8 +31,6 @@ GRAIN: Final = 0.05
 """The least seconds of a bundle: ten times the cost of its task."""
 EACH: Final = 24
 """The bundles per thread of the cluster, if none is shorter than that, so that all end together."""
-WIDEST: Final = 128
-"""The most bundles that one merge may wait for; more are merged by a tree, or a chain."""
 
 
 def grain_for(work: float, threads: int) -> float:
@@ -66,7 +64,7 @@ class Bundle:
 
 def bundled(
     graph: Mapping[Any, Task], wanted: Iterable[Key], cost: Callable[[Task], float], grain: float,
-    widest: int = WIDEST,
+    widest: int = MERGED_BUNDLES,
 ) -> tuple[Bundle, ...]:  # fmt: skip
     """Bundle a graph so that bundles take about `grain`; `cost` returns the cost of a task.
 

@@ -10,6 +10,7 @@ from games.failed import RuleFailed
 from games.game import check_game
 from graphs.arguments import check_integers, check_kind, shown
 from graphs.errors import ArgumentError
+from graphs.limits import GRAPH_TASKS, ITERATED_TASKS, MOST_TASKS
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known
 from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, seq, unfolded
@@ -39,13 +40,6 @@ from strategies.values.for_search import check_using, for_search
 
 if TYPE_CHECKING:
     from strategies.running.plans.knowledge import Knowledge
-
-MOST_TASKS = 250_000
-"""The most tasks of a plan; larger plans are refused."""
-MOST_OF_GRAPH = 50_000
-"""The most tasks of one graph in a row of graphs."""
-MOST_AT_ONCE = 500
-"""The most tasks of a deepening search's plan; if there are more, each iteration has its own."""
 
 
 def plan(
@@ -89,7 +83,7 @@ def plan(
         return Plan(game, algorithm, strategy, state, None, window, engine)
     with branches_named(game, state), planning("the plan", algorithm.depth) as poll:
         iterated = iterates(SearchRequest(game, algorithm, strategy, state))
-        most = min(most_tasks, MOST_AT_ONCE) if iterated else most_tasks
+        most = min(most_tasks, ITERATED_TASKS) if iterated else most_tasks
         opener = _Opener(game, algorithm, most, strategy, poll)
         try:
             found = opener.node(state, algorithm.depth, strategy, (), 1.0)
@@ -180,14 +174,14 @@ def open_iteration(
     leader.
 
     Requires: the strategy is one for searches.
-    Ensures: at most `MOST_OF_GRAPH` tasks: if there would be more, the guide opens fewer nodes.
+    Ensures: at most `GRAPH_TASKS` tasks: if there would be more, the guide opens fewer nodes.
     Raises: the errors of `plan`, except PlanError.
     """
     found: Node | Strategy | None = None
     with planning("the plan", algorithm.depth) as poll:
         while found is None:
             opener = _Opener(
-                game, algorithm, MOST_OF_GRAPH, strategy, poll, guide, tied,
+                game, algorithm, GRAPH_TASKS, strategy, poll, guide, tied,
                 engine_for(game, engine),
             )  # fmt: skip
             try:
@@ -210,7 +204,7 @@ def open_further(plan: Plan, job: BranchJob, guide: Knowledge) -> Node | None:
     (b,) = job.branches
     with planning("the plan", job.depth) as poll:
         opener = _Opener(
-            plan.game, plan.algorithm, MOST_OF_GRAPH, plan.strategy, poll, guide,
+            plan.game, plan.algorithm, GRAPH_TASKS, plan.strategy, poll, guide,
             engine=engine_for(plan.game, plan.engine),
         )  # fmt: skip
         found = opener.node(b.state, job.depth, b.ahead, job.way(b), job.reach)

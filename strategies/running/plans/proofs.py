@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from attrs import frozen
 from dask.task_spec import Task, TaskRef
 
-from games.game import CHANCE, LONGEST, MAXIE
+from games.game import CHANCE, MAXIE, WIN_PLIES
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import Fold, Interval
@@ -196,7 +196,7 @@ class Row(Solver):
         if no further question will probably be needed.  Workers that join share one question, and
         so do all if there is a guess."""
         open_windows = [each.window for each in self.open_questions]
-        if self.joined or self.most_plies < LONGEST or self.guess is not None:
+        if self.joined or self.most_plies < WIN_PLIES or self.guess is not None:
             windows = islice(self.in_turn, 0 if open_windows else 1)
         else:
             windows = islice(beside(self.known, open_windows), len(self.free))

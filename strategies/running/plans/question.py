@@ -15,7 +15,7 @@ from typing import Any, Final
 from attrs import define, field
 
 from games.failed import RuleFailed
-from games.game import LONGEST, MAXIE
+from games.game import MAXIE, WIN_PLIES
 from strategies.algebra.by_node import Type
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
@@ -23,7 +23,7 @@ from strategies.algorithms.fold import Interval
 from strategies.native.calls import alphabeta
 from strategies.native.calls.alphabeta import Found
 from strategies.native.calls.run_kernel import Child
-from strategies.native.calls.solver import UNLIMITED, Solver, TooMany
+from strategies.native.calls.solver import ANY_PROBES, Solver, TooMany
 from strategies.native.calls.windows import bounds_of
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
@@ -78,7 +78,7 @@ class Question(Iteration):
         value: float | None = None
         with suppress(Stopped):
             joined = [] if joins is None else joins
-            value = self.proved(solver, (state, LONGEST, *window), nodes, joined)
+            value = self.proved(solver, (state, WIN_PLIES, *window), nodes, joined)
         self.spent.add(solver.nodes, solver.counts())
         if value is None and self.ending.why:
             solver.stop.set()
@@ -96,7 +96,7 @@ class Question(Iteration):
         with self.ending.stop(solver.stop) as stop, suppress(TooMany):
             solver.limit(min(nodes, LEAST) if self.joined else nodes)
             return self.once(solver, stop, at)
-        solver.limit(UNLIMITED)
+        solver.limit(ANY_PROBES)
         with self.ending.stop(solver.stop) as stop, runner.set_when_idle(stop):
             value = self.once(solver, stop, at)  # it continues from the table
         if value is not None or not self.joined:
@@ -237,14 +237,14 @@ class ProofKnowledge(Knowledge):
                 continue
             solver.limit(LOOK if self.engine.native else 0)
             try:
-                value, _ = solver.once(solver.stop, proof.prove, b.state, LONGEST, *window)
+                value, _ = solver.once(solver.stop, proof.prove, b.state, WIN_PLIES, *window)
             except TooMany:
                 continue
             except RuleFailed:
                 self.faulty = True
                 return
             finally:
-                solver.limit(UNLIMITED)
+                solver.limit(ANY_PROBES)
             self.bound((*path, i), at_root(bounds_of(float(value), window), plies), ())
 
     def remembered(self, state: Any) -> int:

@@ -22,7 +22,7 @@ from games import Game
 from games.failed import RuleFailed
 from graphs.arguments import check_progress, check_workers
 from graphs.errors import ArgumentError
-from graphs.limits import TRIAL_SECONDS
+from graphs.limits import MOST_TASKS, TRIAL_SECONDS
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, alone, seq
 from strategies.algorithms.algorithm import Algorithm
@@ -40,7 +40,7 @@ from strategies.running.plans.cluster_records import on_one_clock, with_losses
 from strategies.running.plans.dask_collection import DaskCollection
 from strategies.running.plans.iterations import iterate
 from strategies.running.plans.lowering import Graph, Key, lower, whole
-from strategies.running.plans.opening import MOST_TASKS, iterates, plan
+from strategies.running.plans.opening import iterates, plan
 from strategies.running.plans.places import run_at, workers_of
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.row_on_cluster import RowOnCluster

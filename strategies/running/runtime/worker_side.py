@@ -19,6 +19,7 @@ from distributed.protocol import pickle
 
 from games.failed import RuleFailed, shortened
 from games.game import Game
+from graphs.limits import ERROR_LETTERS
 from strategies.native.fingerprint import copied_fingerprint, fingerprint
 from strategies.native.kept_code import content, forget, receive
 from strategies.native.kept_engines import engine_for
@@ -32,8 +33,6 @@ KEPT: Final = 4
 """The most runs that a worker serves at the same time; older ones lose their tables."""
 LINGERING: Final = 1.0
 """The seconds for which a worker without tasks of a run keeps the run's tables."""
-LONGEST: Final = 9000
-"""The most characters of an error's text; Dask replaces one with more than 10,000."""
 TOLD: Final = 0.2
 """The most seconds that a stopped task waits for the scheduler's word that it is not needed."""
 KEEPING: Final = 60.0
@@ -176,7 +175,7 @@ def sent_back(error: Exception) -> Exception:
         last = extract_tb(error.__traceback__)[-1:]
         where = "".join(f", in {at.name}, line {at.lineno} of {at.filename}" for at in last)
         error.args = (f"{type(error).__name__} was raised without a text{where}",)
-    if len(str(error)) <= LONGEST and _arrives(error):
+    if len(str(error)) <= ERROR_LETTERS and _arrives(error):
         return error
     if isinstance(error, RuleFailed):  # the message goes back without its cause
         failure = RuleFailed(*error.args)

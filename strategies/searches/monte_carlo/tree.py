@@ -88,7 +88,7 @@ class Tree:
         self.capacity = (count - tree.SHAPE) // halves * tree.NODE // 16 * 16
         self.gaps = tree.SHAPE + regions * self.capacity
         self.cells[tree.USED] = 8
-        self.cells[tree.MOST] = scale.top
+        self.cells[tree.GREATEST] = scale.top
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
         self.requested = self.carried = self.copied = 0

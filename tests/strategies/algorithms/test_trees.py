@@ -655,7 +655,7 @@ def test_a_deep_fold_measures_each_node_once() -> None:
 def test_a_tree_deeper_than_any_search_is_no_answer(
     algorithm: Algorithm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategies.algorithms.trees.DEEPEST", 1000)
+    monkeypatch.setattr("strategies.algorithms.trees.SEARCH_PLIES", 1000)
     with pytest.raises(AlgorithmError, match="below 1,000 plies"):
         search(Corridor(5000), algorithm).compute()
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import MAXIE, MINNIE, Game, Status, TicTacToe
-from games.game import DEEPEST
+from games.game import SEARCH_PLIES
 from graphs.errors import ArgumentError
 from strategies import engine_for
 from strategies.native.kernels.control import WIDEST
@@ -45,7 +45,7 @@ class Chain(Game[Heap, int]):
 
 NO_DEPTHS = (
     st.integers(max_value=-1)
-    | st.integers(min_value=DEEPEST + 1)
+    | st.integers(min_value=SEARCH_PLIES + 1)
     | st.floats()
     | st.booleans()
     | st.text()
@@ -86,7 +86,7 @@ def test_all_games_are_counted_however_long() -> None:
 
 
 def test_games_without_end_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strategies.native.engine.DEEPEST", 2000)
+    monkeypatch.setattr("strategies.native.engine.SEARCH_PLIES", 2000)
     engine = engine_for(Chain(2001), "interpreted")
     with pytest.raises(ArgumentError, match="a game goes on after 2,000 plies"):
         engine.complete_games(engine.game.start())

@@ -219,7 +219,7 @@ def test_an_interrupt_during_an_iteration_leaves_no_thread() -> None:
 
 def test_fewer_nodes_are_opened_if_a_graph_would_be_too_large() -> None:
     asked = search(TicTacToe(), pvs(4), using=young_brothers_wait.to_size(1), engine="interpreted")
-    with patch.object(opening, "MOST_OF_GRAPH", 40):
+    with patch.object(opening, "GRAPH_TASKS", 40):
         found = asked.compute(num_workers=2)
     free = asked.compute(num_workers=2)
     assert (found.value, found.move) == (free.value, free.move)

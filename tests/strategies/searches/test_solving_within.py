@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame, Game, Status, TicTacToe, win_in
-from games.game import LONGEST
+from games.game import WIN_PLIES
 from strategies import abdada, auto, lazy_smp, par_list, seq, young_brothers_wait
 from strategies.searches import solving
 from strategies.searches.solution import Solution, scores
@@ -130,7 +130,7 @@ def test_scores_are_no_wins(game: ExplicitGame, ranged: bool) -> None:
 
 def test_the_most_is_stated() -> None:
     """A larger limit is refused; a game that lasts longer is solved by all its positions."""
-    for wrong in (0, LONGEST + 1, 2.5):
+    for wrong in (0, WIN_PLIES + 1, 2.5):
         with pytest.raises((ValueError, TypeError), match="most_plies"):
             solve(TicTacToe(), most_plies=wrong)  # type: ignore[arg-type]
 

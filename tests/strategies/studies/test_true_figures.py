@@ -20,7 +20,7 @@ from strategies.studies.conduct import row_of
 from strategies.studies.measure import Case, Measurement
 from strategies.studies.plot import lines_of
 from strategies.studies.report import study_page
-from strategies.studies.rows import LEAST_CEILING, WIDEST, Row, verdict
+from strategies.studies.rows import CLEAR_SPEEDUP, LEAST_CEILING, Row, verdict
 from strategies.studies.study import Study
 from tests.strategies.small_study import studied
 
@@ -82,7 +82,7 @@ def test_a_share_is_given_only_where_it_means_something(
     figures = {"speedup": speedup, "speedup_low": low, "speedup_high": low * wide}
     row: Row = evolve(studied().rows[-1], workers=2, kernels=kernels, **figures)
     row = evolve(row, seconds=0.001 if short else 1.0)
-    unclear = low <= 1 <= low * wide or wide > WIDEST
+    unclear = low <= 1 <= low * wide or wide > CLEAR_SPEEDUP
     if short or kernels < LEAST_CEILING or kernels > 2.2 or unclear:
         assert row.share is None
     else:

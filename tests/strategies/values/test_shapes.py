@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs import Seq
+from graphs.limits import NESTED_CONTAINERS
 from strategies import (
     Strategy,
     StrategyError,
@@ -33,7 +34,7 @@ from strategies import (
     seq,
     using,
 )
-from strategies.values.containers_of import DEEPEST, parts
+from strategies.values.containers_of import parts
 from tests.properties import examples
 
 Make = Callable[[], Any]
@@ -240,10 +241,10 @@ AROUND: list[Callable[[Any], Any]] = [
 @pytest.mark.parametrize("s", [rseq, rdeepseq])
 def test_values_nested_too_deeply_are_refused(around: Callable[[Any], Any], s: Strategy) -> None:
     x: Any = thunk(5)
-    for _ in range(DEEPEST):
+    for _ in range(NESTED_CONTAINERS):
         x = around(x)
     answer = using(x, s).compute(scheduler="sync")
-    for _ in range(DEEPEST):
+    for _ in range(NESTED_CONTAINERS):
         (answer,) = (parts(answer) or [])[-1:]
     assert answer == 5
     for more in (1, 2900):

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from games import HANDOUT_SMALL, ConnectFour
+from graphs.limits import PICTURE_MARKS
 from strategies import alphabeta, jamboree, par_list, search
 from strategies.insight.pictures.picture import plain
-from strategies.insight.pictures.task_graph import LARGEST, draw_plan
+from strategies.insight.pictures.task_graph import draw_plan
 from strategies.searches.search import Search
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -82,8 +83,8 @@ def test_other_formats_than_svg_and_png_are_refused(tmp_path: Path) -> None:
 
 def test_no_picture_has_more_marks_than_a_browser_can_show() -> None:
     answer = search(ConnectFour(6, 4), alphabeta(depth=5), using=par_list.to_ply(5))
-    assert len(answer.tasks()) > LARGEST
-    for most in (None, LARGEST + 1, 100_000):
+    assert len(answer.tasks()) > PICTURE_MARKS
+    for most in (None, PICTURE_MARKS + 1, 100_000):
         assert '<g class="mark ' not in draw_plan(answer, most=most).svg, "a synopsis"
     svg = draw_plan(answer, most=400).svg
     assert svg.count('<g class="mark ') <= 400

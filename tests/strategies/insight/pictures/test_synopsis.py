@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame
+from graphs.limits import SYNOPSIS_PLIES
 from strategies import Search, alphabeta, jamboree, par_list, pvs, scout, search, seq
 from strategies.algebra.strategy import Strategy
 from strategies.insight.pictures import draw_plan
 from strategies.insight.pictures.marks import marks_of
 from strategies.insight.pictures.picture import fits_a_page
-from strategies.insight.pictures.synopsis import DEEPEST, synopsis
+from strategies.insight.pictures.synopsis import synopsis
 from strategies.insight.pictures.task_graph import READ
 from strategies.running.records.wording import seconds
 from tests.properties import examples
@@ -60,13 +61,13 @@ def test_every_task_is_counted_once_with_its_time_and_its_outcome(
 
 def test_tasks_below_the_deepest_row_are_added_up() -> None:
     shape: Any = 1
-    for _ in range(DEEPEST + 8):
+    for _ in range(SYNOPSIS_PLIES + 8):
         shape = [shape, 0]
     answer = search(ExplicitGame.from_nested(shape), alphabeta(40), using=par_list.everywhere)
     found = synopsis(answer)
     assert found.tasks == len(answer.tasks())
-    assert found.rows[-1].depth == f"{DEEPEST + 1} and deeper"
-    assert max(row.ply for row in found.rows) == DEEPEST + 1
+    assert found.rows[-1].depth == f"{SYNOPSIS_PLIES + 1} and deeper"
+    assert max(row.ply for row in found.rows) == SYNOPSIS_PLIES + 1
 
 
 def test_a_large_graph_is_drawn_as_a_synopsis_of_few_rows() -> None:

@@ -11,7 +11,7 @@ from games import CATALOGUE, ExplicitGame, Game, NoEstimate, Pig, Status, find_g
 from strategies import search
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.insight.selection.usual import SEEN, UNLIMITED, usual
+from strategies.insight.selection.usual import LIMITED_DEPTH, SEEN, usual
 from tests.strategies.given import trees
 
 
@@ -110,7 +110,8 @@ def test_every_game_has_a_choice_that_it_accepts(name: str) -> None:
     chosen.algorithm.check(game)
     assert chosen.why
     limited = usual(game, game.start(), limited=True).algorithm
-    assert isinstance(limited, MonteCarlo) or limited.depth in (chosen.algorithm.depth, UNLIMITED)
+    depths = chosen.algorithm.depth, LIMITED_DEPTH
+    assert isinstance(limited, MonteCarlo) or limited.depth in depths
 
 
 def test_rules_are_asked_about_few_positions() -> None:

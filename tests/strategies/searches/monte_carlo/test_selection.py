@@ -33,11 +33,11 @@ from strategies.native.kernels.mcts_tree import (
     AMAF,
     BRANCHES,
     CONTROL,
+    GREATEST,
     GUIDES,
     KNOWN,
     LEAST,
     LINKS,
-    MOST,
     NODE,
     PATH,
     PROVES,
@@ -305,7 +305,7 @@ def test_the_selected_branch_has_the_greatest_criterion(
     control, table = cells(CONTROL), cells(200)
     control[THREADS], control[SUM], control[PROVES], control[VIEW] = 1, 100, 1, 50
     control[GUIDES], control[AMAF], control[WON] = 100, 150, 100
-    table[LEAST], table[MOST] = least, 100
+    table[LEAST], table[GREATEST] = least, 100
     width, lowest = 100 - least, least if mover == MAXIE else 0
     visits = 1 + sum(b[0] for b in branches)
     total = sum(b[4] for b in branches)
@@ -348,7 +348,7 @@ class Choices:
 
     def back_up(self, control: Any, table: Any, depth: int, share: int) -> None:
         """Note the chosen branch, its reward, and the range of rewards from the next choice on."""
-        mover, low, high = control[PATH + 1], table[LEAST], table[MOST]
+        mover, low, high = control[PATH + 1], table[LEAST], table[GREATEST]
         if mover == MINNIE and control[PROVES]:
             low, high = control[SUM] - high, control[SUM] - low
         branch = (control[PATH + 2] - table[LINKS] // BRANCHES) // NODE
