@@ -28,7 +28,7 @@ EACH: Final = 400
 
 
 class Worker:
-    """A process for one engine, started when it is needed."""
+    """A process, started when it is needed, that judges programs by an engine, which may be set."""
 
     def __init__(self, engine: str, seconds: float = SECONDS) -> None:
         self.engine = engine
@@ -58,7 +58,7 @@ class Worker:
             self.stop()
         if self.process is None:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.programs.worker", self.engine],
+                [sys.executable, "-m", "tests.programs.worker"],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, start_new_session=True,
                 cwd=Path(__file__).parents[2],
@@ -75,20 +75,21 @@ class Worker:
         assert process.stdout is not None
         self.judged += 1
         try:
-            process.stdin.write(json.dumps(asdict(program)).encode() + b"\n")
+            line = json.dumps({"engine": self.engine, **asdict(program)})
+            process.stdin.write(line.encode() + b"\n")
             process.stdin.flush()
-            line = read_line(process.stdout, self.seconds)
+            answer = read_line(process.stdout, self.seconds)
         except TimeoutError:
             self.stop()
             return [Verdict("hangs", "", f"more than {self.seconds:g} s")] * len(program.calls)
         except BrokenPipeError:
-            line = b""
-        if not line:
+            answer = b""
+        if not answer:
             process.wait()
             status = process.returncode
             self.stop()
             return [Verdict("crashes", "", f"status {status}")] * len(program.calls)
-        return [Verdict(**one) for one in json.loads(line)]
+        return [Verdict(**one) for one in json.loads(answer)]
 
 
 def read_line(stream: IO[bytes], seconds: float) -> bytes:
@@ -109,22 +110,22 @@ def read_line(stream: IO[bytes], seconds: float) -> bytes:
     return found
 
 
-def main(engine: str) -> None:
+def main() -> None:
     """Judge the programs that come, a line each."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a program prints is not an answer
     answers.write(b"ready\n")
-    run = ENGINES[engine] if engine in ENGINES else BROKEN[engine]
+    engines = {**ENGINES, **BROKEN}
     gc.freeze()
     gc.set_threshold(50_000, 100, 100)  # else collecting takes a fifth of the time
     for line in sys.stdin:
         fields = json.loads(line)
         program = Program(fields["source"], tuple(fields["calls"]), fields["entry"])
-        verdicts = [asdict(one) for one in judged(program, run)]
+        verdicts = [asdict(one) for one in judged(program, engines[fields["engine"]])]
         answers.write(json.dumps(verdicts).encode() + b"\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()
