@@ -22,7 +22,6 @@ from strategies import (
     jamboree,
     par_list,
     parse_algorithm,
-    pvs,
     register_algorithm,
     search,
     seq,
@@ -36,6 +35,8 @@ sys.path.append(str(Path(__file__).parents[3] / "docs"))
 from quiet import Quiescence
 
 sys.path.pop()
+
+SMALL = ConnectFour(4, 4)
 
 
 def directly(game: Game[Any, Any], state: Any, depth: int, swing: float, extra: int) -> float:
@@ -72,7 +73,7 @@ def test_the_value_is_that_of_the_definition(
     assert found.sparks.balanced()
 
 
-@pytest.mark.parametrize("game", [ConnectFour(4, 4), Othello(6)])
+@pytest.mark.parametrize("game", [SMALL, pytest.param(Othello(6), marks=pytest.mark.long)])
 def test_both_engines_search_alike(game: Game[Any, Any]) -> None:
     own = Quiescence(3, swing=1.0)
     for using in seq, par_list.to_ply(1), jamboree(0.5).to_ply(2):
@@ -84,8 +85,8 @@ def test_both_engines_search_alike(game: Game[Any, Any]) -> None:
 
 
 def test_without_further_plies_it_is_alpha_beta() -> None:
-    own = search(Othello(), Quiescence(5, extra=0)).compute()
-    known = search(Othello(), alphabeta(5)).compute()
+    own = search(SMALL, Quiescence(5, extra=0)).compute()
+    known = search(SMALL, alphabeta(5)).compute()
     assert (own.value, own.line, own.nodes, own.leaves) == (
         known.value, known.line, known.nodes, known.leaves,
     )  # fmt: skip
@@ -123,11 +124,11 @@ def names() -> Iterator[dict[str, Any]]:
 
 def test_a_class_may_derive_from_a_known_one(names: dict[str, Any]) -> None:
     @register_algorithm
-    class NegaScout(type(pvs(1))):  # type: ignore[misc]  # a class that is computed
-        name = "negascout"
+    class NegaMax(type(alphabeta(1))):  # type: ignore[misc]  # a class that is computed
+        name = "negamax"
 
-    assert repr(parse_algorithm("negascout(4)")) == "negascout(depth=4)"
-    one, other = (search(Othello(), a).compute() for a in (NegaScout(4), pvs(4)))
+    assert repr(parse_algorithm("negamax(4)")) == "negamax(depth=4)"
+    one, other = (search(SMALL, a).compute() for a in (NegaMax(4), alphabeta(4)))
     assert (one.value, one.move, one.nodes) == (other.value, other.move, other.nodes)
 
 
