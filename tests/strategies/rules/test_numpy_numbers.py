@@ -95,24 +95,27 @@ def quotients(i: int, n: int) -> Any:
     )  # fmt: skip
 
 
+COMPILED = {f: compile_function(f) for f in (signs, divided, short, truths, quotients)}
+
+
 @pytest.mark.parametrize("i", range(6))
 @pytest.mark.parametrize("n", [0, 3, -4])
 def test_quotients_of_ints_give_what_numpy_gives_also_by_0(i: int, n: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         wanted = quotients(i, n)
-    for a, b in zip(compile_function(quotients)(i, n), wanted, strict=True):
+    for a, b in zip(COMPILED[quotients](i, n), wanted, strict=True):
         assert alike(a, b), (a, b)
 
 
 @pytest.mark.parametrize("i", range(6))
 def test_signs_bits_and_comparisons_give_what_numpy_gives(i: int) -> None:
     for function in (signs, divided):
-        for a, b in zip(compile_function(function)(i), function(i), strict=True):
+        for a, b in zip(COMPILED[function](i), function(i), strict=True):
             assert alike(a, b), (a, b)
     for other in (short, truths):
         for n in (-1, 3, 200, 300):
-            for a, b in zip(compile_function(other)(i, n), other(i, n), strict=True):
+            for a, b in zip(COMPILED[other](i, n), other(i, n), strict=True):
                 assert alike(a, b), (a, b)
 
 

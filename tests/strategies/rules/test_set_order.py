@@ -46,13 +46,13 @@ SETTLED = {
 
 @pytest.mark.parametrize("elements", SETTLED)
 def test_what_is_compiled_is_the_same_in_every_order(elements: str) -> None:
-    for reader in READERS:
+    for reader in set(READERS) - set(SETTLED[elements]):
         function = function_of(f"def f(n):\n    return {reader}({{{elements}}})", **NAMES)
-        if reader not in SETTLED[elements]:
-            assert "depends on its order" in refused(function, 2)
-            continue
-        assert not differences(function, [(2,)])
-        values = eval(f"[{elements}]", {**NAMES, "n": 2})
+        assert "depends on its order" in refused(function, 2)
+    asked = ", ".join(f"{reader}({{{elements}}})" for reader in SETTLED[elements])
+    assert not differences(function_of(f"def f(n):\n    return ({asked})", **NAMES), [(2,)])
+    values = eval(f"[{elements}]", {**NAMES, "n": 2})
+    for reader in SETTLED[elements]:
         found = {repr(outcome(eval(reader), (list(p),))[:2]) for p in permutations(values)}
         assert len(found) == 1
 

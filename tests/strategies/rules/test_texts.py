@@ -8,10 +8,11 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import compile_function
+from tests.properties import examples
 from tests.strategies.rules.compared import differences, same
 
 TEXTS = st.sampled_from(["", "a", "A", "b", "ab", "Ba", "7", " ", "ß", "Z"])
@@ -59,7 +60,7 @@ def mixed(x: Any, y: Any) -> Any:
     return [found in "ab", found]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(TEXTS, TEXTS)
 @pytest.mark.parametrize("function", [cases, order, parts, lengths, letters, indexed, mixed])
 def test_as_in_python(function: Any, x: str, y: str) -> None:
@@ -96,6 +97,6 @@ def test_the_code_is_the_same_in_each_process() -> None:
             [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=True,
             env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
         ).stdout
-        for seed in "123"
+        for seed in "12"
     }  # fmt: skip
     assert len(found) == 1
