@@ -7,10 +7,11 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from strategies import RuleError, compile_function
+from tests.properties import examples
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.compared import check, function_of, refused
 
@@ -450,7 +451,7 @@ def program(seed: int) -> str:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(0, 10**9))
 def test_random_programs(seed: int) -> None:
     try:

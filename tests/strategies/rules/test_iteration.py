@@ -30,10 +30,11 @@ from itertools import (
 )
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import compile_function
+from tests.properties import examples
 from tests.strategies.rules.compared import agrees, check, function_of, outcome, refused
 
 CASES = []
@@ -878,7 +879,7 @@ INPUTS = [
 ]
 
 
-@settings(max_examples=6, deadline=None)
+@examples(6)
 @given(st.randoms(use_true_random=False), st.integers(1, 3), st.integers(1, 3))
 def test_any_pipeline_does_as_python_does(choose, first, second):
     text = PIPELINE.replace("KEPT", pipeline(choose, first))

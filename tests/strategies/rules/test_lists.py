@@ -8,10 +8,11 @@ from functools import reduce
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import RuleError, compile_function
+from tests.properties import examples
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.compared import check, differences
 
@@ -213,7 +214,7 @@ BOUND = st.none() | st.integers(-5, 5) | st.sampled_from([2**62, -(2**62)])
 NUMBERS = st.lists(st.integers(0, 9), max_size=5)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(a=NUMBERS, bounds=st.tuples(BOUND, BOUND, BOUND), values=NUMBERS)
 def test_any_slice(a, bounds, values):
     assert not differences(put_slice, [(a, *bounds, values)])

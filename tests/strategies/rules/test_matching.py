@@ -7,10 +7,11 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies.rules.language.messages import Refusal
+from tests.properties import examples
 from tests.strategies.rules.cases import Cases
 from tests.strategies.rules.classes import Colour, Pair, Point, Rank, Scored, Solid
 from tests.strategies.rules.compared import check, function_of, refused
@@ -312,7 +313,7 @@ values = st.recursive(
 subjects = values | st.builds(Point, values, values) | st.builds(Solid, leaves, values, leaves)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 10**9), subjects | st.lists(leaves, max_size=3), st.integers(0, 2))
 def test_random_patterns(seed: int, subject: Any, n: int) -> None:
     text = program(random.Random(seed))

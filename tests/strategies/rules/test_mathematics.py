@@ -7,11 +7,12 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.u64 import U64, nth_bit
 from strategies.rules.builtins.mathematics import compensated_sum
+from tests.properties import examples
 from tests.strategies.rules.compared import differences, function_of, refused
 from tests.strategies.rules.test_numbers import Colour
 
@@ -109,7 +110,7 @@ def test_functions_of_two_numbers_are_pythons(name):
 
 
 @given(st.floats(), st.floats(), st.integers(-(2**63), 2**63 - 1))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_functions_of_any_numbers_are_pythons(x, y, n):
     for name in ONE:
         if name not in ("factorial", "gcd", "lcm", "perm", "isqrt"):
@@ -131,14 +132,14 @@ def _of(name: str, parameters: str) -> Any:
 
 
 @given(st.lists(st.floats(), max_size=12) | st.lists(st.floats(-1e16, 1e16), max_size=12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_sums_of_floats_are_pythons(row):
     assert differences(SUMS[0], [(row,)]) == []
     assert differences(SUMS[1], [(row,)]) == []
 
 
 @given(st.lists(st.integers(-9, 9) | st.floats(-1e16, 1e16) | st.booleans(), max_size=9))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_sums_of_mixed_numbers_are_pythons(row):
     for f in SUMS[1:]:
         assert differences(f, [(tuple(row),)]) == []
@@ -174,7 +175,7 @@ def test_round_to_digits_is_pythons():
 
 
 @given(st.integers(-99, 99), st.integers(-5, 99), st.integers(-9, 9))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_pow_with_a_modulus_is_pythons(a, b, m):
     assert differences(MODULAR, [(a, b, m), (a, b, m * 10**17 + 1)]) == []
 
@@ -236,6 +237,6 @@ def _sum_of_words(row: tuple[int, ...]) -> U64:
 
 
 @given(st.lists(st.integers(0, 2**63 - 1)).map(tuple))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_a_sum_of_words_is_no_float(row):
     assert differences(_sum_of_words, [((1, *row),)]) == []

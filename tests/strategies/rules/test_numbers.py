@@ -8,11 +8,12 @@ import operator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
+from tests.properties import examples
 from tests.strategies.rules.compared import check, differences, function_of, refused
 
 
@@ -123,7 +124,7 @@ CONSTANTS = [0, 1, -1, 2, -3, 63, 64, 2**53 + 1, -(2**63), 2.0, -0.0, 0.5, True,
     st.sampled_from(["int", "float", "word", "bool"]),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_an_operand_that_is_known_changes_no_result(op, constant, kind, left):
     known = {U64: "word", float: "float"}.get(type(constant), "int")
     if mixes_words_with_floats(op, *((known, kind) if left else (kind, known))):
@@ -190,7 +191,6 @@ def test_a_format_that_is_not_known_is_refused():
 
 
 @given(st.integers(-(2**63), 2**63 - 1), st.integers(-(2**63), 2**63 - 1), st.floats(), st.floats())
-@settings(deadline=None)
 def test_arithmetic_of_any_numbers_is_pythons(a, b, x, y):
     for f in GENERAL:
         assert differences(f, [(a, b, x, y)]) == []

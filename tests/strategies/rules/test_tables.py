@@ -12,11 +12,12 @@ from typing import Any
 import attrs
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
+from tests.properties import examples
 from tests.strategies.rules.compared import agrees, differences, function_of, outcome, refused
 
 INTS = st.integers(-6, 40)
@@ -183,14 +184,14 @@ DEQUES = compile_function(deque_machine)
 
 
 @given(st.sampled_from(list(MACHINES)), KEYS)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_a_table_does_on_any_operations_what_pythons_does(function: Any, steps: Any) -> None:
     python, native = outcome(function, (steps,)), outcome(MACHINES[function], (steps,))
     assert agrees((), python, native), (python, native)
 
 
 @given(KEYS, st.sampled_from([None, 0, 1, 3, 10]))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_a_deque_does_on_any_operations_what_pythons_does(steps: Any, longest: Any) -> None:
     python, native = outcome(deque_machine, (steps, longest)), outcome(DEQUES, (steps, longest))
     assert agrees((), python, native), (python, native)
@@ -378,7 +379,8 @@ def test_a_table_of_objects_has_a_tag_for_each(n: int) -> None:
         assert not differences(f, [(i,) for i in (0, 1, n - 1, n)])
 
 
-SETTABLE = [Settable, SettableApart, Ordered, attrs.make_class("C", ["n"])]
+LONG = SettableApart, attrs.make_class("C", ["n"])
+SETTABLE = [Settable, Ordered, *(pytest.param(cls, marks=pytest.mark.long) for cls in LONG)]
 FORMS = [
     "T[i].n", "sum(x.n for x in T)", "max(T, key=lambda x: x.n).n", "T[0] == T[i]", "T[i] in T[:1]",
     "T.index(T[i])", "T[i] is T[0]", "(T[i], 1) != (T[0], 1)", "{x.n: x for x in T}[T[i].n].n",
@@ -441,7 +443,7 @@ ROWS = st.lists(st.lists(st.integers(0, 5), max_size=4), max_size=4)
 
 
 @given(st.sets(st.integers(0, 5)), ROWS)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_sets_meet_any_number_of_iterables(a: set[int], rows: list[list[int]]) -> None:
     assert not differences(with_all, [(a, rows)])
 
