@@ -117,7 +117,7 @@ class Cram(Game):
         return 0
 
 
-@pytest.mark.parametrize("shape", [(2, 3), (3, 4)])
+@pytest.mark.parametrize("shape", [(3, 4), pytest.param((2, 3), marks=pytest.mark.long)])
 def test_cached_methods_of_a_game_may_call_each_other(shape: tuple[int, int]) -> None:
     game = Cram(*shape)
     engine = engine_for(game)
@@ -171,7 +171,10 @@ HEADS = (
 
 
 @pytest.mark.parametrize("head", HEADS)
-@pytest.mark.parametrize(("one", "other"), [("cache", "lru_cache(8)"), ("lru_cache", "cache")])
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("cache", "lru_cache(8)"), pytest.param("lru_cache", "cache", marks=pytest.mark.long)],
+)
 def test_cached_methods_of_values_remember_by_value(head: str, one: str, other: str) -> None:
     f = function_of(VALUES.format(head=head, one=one, other=other), __name__=__name__)
     check(f, (3,), (60,), (34,))

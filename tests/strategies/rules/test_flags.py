@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from strategies import compile_function
+from tests.properties import DEEP
 from tests.strategies.rules.compared import differences, function_of, refused
 
 
@@ -80,9 +81,13 @@ def flags(text: str) -> Any:
     return function_of(f"def f(x, y):\n    return ({text})\n", **NAMES)
 
 
+MOST = 300 if DEEP else 60
+"""Each pair of classes is compiled."""
+
+
 def pairs(test: Callable[[Any, Any], bool]) -> list[tuple[Any, Any]]:
     found = [(x, y) for x in VALUES for y in VALUES if test(x, y)]
-    return random.Random(1).sample(found, 120) if len(found) > 120 else found
+    return random.Random(1).sample(found, MOST) if len(found) > MOST else found
 
 
 def alike(x: Any, y: Any) -> bool:

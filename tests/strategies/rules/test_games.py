@@ -13,6 +13,15 @@ from strategies.rules.language.messages import Refusal
 from tests.strategies.rules.compared import outcome, same
 
 FOREIGN = {"chess", "chess960", "openspiel"}
+VARIANTS = {
+    *("twenty48_features", "twenty48_pessimistic", "pursuit_line", "best_last"),
+    *("late_spark", "stopped_short", "handout_first", "handout_big"),
+}
+"""Other positions or estimates of games that are there."""
+GAMES = [
+    *sorted(set(CATALOGUE) - FOREIGN - VARIANTS),
+    *(pytest.param(name, marks=pytest.mark.long) for name in sorted(VARIANTS)),
+]
 
 
 def positions(game: Any, state: Any, depth: Any) -> int:
@@ -63,7 +72,7 @@ def play(game: Any, seed: int, plies: int = 60) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(set(CATALOGUE) - FOREIGN))
+@pytest.mark.parametrize("name", GAMES)
 def test_rules_give_what_they_give_in_python(name: str) -> None:
     game = find_game(name)
     rules = {f: compile_function(f) for f in (turn, chances, estimate, utility)}
@@ -80,7 +89,7 @@ def test_rules_give_what_they_give_in_python(name: str) -> None:
             assert same(outcome(rules[f], given), outcome(f, given)), (f.__name__, state)
 
 
-@pytest.mark.parametrize("name", sorted(set(CATALOGUE) - FOREIGN))
+@pytest.mark.parametrize("name", GAMES)
 def test_positions_are_counted_as_in_python(name: str) -> None:
     game = find_game(name)
     count = compile_function(positions)

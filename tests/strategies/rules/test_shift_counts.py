@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.u64 import U64
@@ -47,12 +47,16 @@ SHIFTS = (
 LOOPS = [loop(shift, over) for shift in SHIFTS for over in OVER]
 
 
-@pytest.fixture(params=[0, 3])
+EACH = [*((over, 0) for over in OVER), (OVER[0], 3)]
+EACH += [pytest.param(over, 3, marks=pytest.mark.long) for over in OVER[1:]]
+
+
+@pytest.fixture(params=[0, pytest.param(3, marks=pytest.mark.long)])
 def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compilation, "LEVEL", request.param)
 
 
-@pytest.mark.parametrize("over", OVER)
+@pytest.mark.parametrize(("over", "level"), EACH, indirect=["level"])
 @pytest.mark.parametrize("shift", SHIFTS)
 def test_shifts_by_counts_of_all_sizes_are_pythons(shift, over, level):
     values = (1, -1, 0, True) if shift == "x << i" else (1, -1, 0, 2**61 + 5, LOWEST, True)
@@ -60,7 +64,7 @@ def test_shifts_by_counts_of_all_sizes_are_pythons(shift, over, level):
     check(loop(shift, over), *calls)
 
 
-@pytest.mark.parametrize("over", OVER)
+@pytest.mark.parametrize(("over", "level"), EACH, indirect=["level"])
 def test_shifts_of_words_are_their_own(over, level):
     calls = [(x, *bounds) for x in (U64(1), U64(2**64 - 1)) for bounds in BOUNDS]
     check(loop("(x >> i, x << i)", over), *calls)
@@ -72,7 +76,6 @@ def test_shifts_of_words_are_their_own(over, level):
     st.integers(-70, 70),
     st.integers(-70, 70),
 )
-@settings(deadline=None)
 def test_any_loops_with_shifts_are_pythons(f, x, a, b):
     assert differences(f, [(x, a, b)], wide=True) == []
 
