@@ -322,13 +322,13 @@ def test_check_exits_with_status_1_for_broken_laws(nim):
     good = run("check", f"{nim}:Nim", "--json", "--seed", 1)
     told = json.loads(good.stdout)
     assert (good.exit_code, next(iter(told.items())), told["ok"]) == (0, ("schema", 1), True)
+    nim.write_text(NIM.replace("self.size, 0)", "self.size, 5)"))
     told = run("check", f"{nim}:Nim", "--seed", 1)
+    assert told.exit_code == 1
     head, first, *_ = told.stdout.splitlines()
     assert head == "Nim(size=5) (profile dev, seed 1)"
     assert first.startswith("pass            rules_answer: 1")
     assert "\x1b" not in told.stdout
-    nim.write_text(NIM.replace("self.size, 0)", "self.size, 5)"))
-    assert run("check", f"{nim}:Nim", "--seed", 1).exit_code == 1
 
 
 def test_check_reports_a_rule_that_does_not_return_and_what_an_interrupt_stopped(nim):

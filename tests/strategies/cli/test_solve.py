@@ -38,7 +38,8 @@ def test_the_lack_of_a_move_has_a_reason() -> None:
 
 def test_the_room_of_the_memory_is_told_on_stderr() -> None:
     result = CliRunner().invoke(
-        jamboree, ["solve", "tictactoe", "--memory", "1MB", "--engine", "interpreted"]
+        jamboree,
+        ["solve", "tictactoe", "--memory", "1MB", "--engine", "interpreted", "--state", "1 2 3"],
     )
     assert "room" not in result.stdout
     assert re.search(r"(?m)^the memory has room for about 65,536 positions; ", result.stderr)
@@ -116,12 +117,8 @@ def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path)
     other = CliRunner().invoke(jamboree, ["search", "nim:1-2-3", "--endgame", file])
     assert other.exit_code == 2
     assert "is the endgame table of another game" in other.output
-    told = CliRunner().invoke(
-        jamboree, ["solve", "tictactoe", "--endgame", str(tmp_path / "ttt.npz"), "--memory", "8MB"]
-    )
-    assert re.search(
-        r"(?m)^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", told.stderr
-    )
+    _, text = run("tictactoe", "--endgame", str(tmp_path / "ttt.npz"), "--memory", "8MB")
+    assert re.search(r"(?m)^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", text)
     status, text = run("nim:1-2-2", "--endgame", file, "--using", "abdada")
     assert status == 2
     assert "leave out --using and --table" in text
