@@ -31,9 +31,10 @@ def pandas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tables() -> list[Any]:
-    found = search(HANDOUT_BIG, alphabeta(4), using=par_list.everywhere).compute()
+    plain = {"engine": "interpreted"}
+    found = search(HANDOUT_BIG, alphabeta(4), using=par_list.everywhere, **plain).compute()
     tuned = tune(HANDOUT_SMALL, alphabeta(2), workers=2, candidates=[par_list], measure=False)
-    agents = [SearchAgent(alphabeta(1)), SearchAgent(alphabeta(2))]
+    agents = [SearchAgent(alphabeta(depth), **plain) for depth in (1, 2)]
     return [studied(), tuned, found.sparks, tournament(TicTacToe(), agents, rounds=2)]
 
 
@@ -55,7 +56,7 @@ def test_runs_and_moves_become_frames() -> None:
 
 @pytest.mark.usefixtures("pandas")
 def test_a_learning_curve_becomes_a_frame() -> None:
-    found = learn(TicTacToe(), games=5)
+    found = learn(TicTacToe(), games=5, engine="interpreted")
     assert found.to_pandas().rows == found.to_dict()["curve"] != []
 
 

@@ -46,8 +46,8 @@ ROWS: dict[str, Callable[[int], list[Delayed]]] = {
 
 
 @pytest.mark.parametrize("kind", ROWS)
-@given(list_strategies(), st.just(60))
-@example(jamboree(0.5), 200)
+@given(list_strategies(), st.just(40))
+@example(jamboree(0.5), 120)
 @examples(10)
 def test_twice_as_many_thunks_take_twice_the_steps(kind: str, s: Strategy, n: int) -> None:
     few, many = (steps(partial(using, ROWS[kind](k), s)) for k in (n, 2 * n))
