@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import operator
+import random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from games.u64 import U64
 from strategies import compile_function
-from tests.properties import examples
+from tests.properties import DEEP, examples
 from tests.strategies.rules.compared import check, differences, function_of, refused
 
 
@@ -89,6 +90,8 @@ def test_each_operator_is_pythons_for_each_pair_of_kinds(x, y):
         for (i, op), a, b in itertools.product(enumerate(ops), VALUES[x], VALUES[y])
         if feasible(op, a, b)
     ]
+    if not DEEP and (x, y) != ("int", "int"):
+        calls = random.Random(1).sample(calls, len(calls) // 3)
     assert differences(f, calls) == []
 
 

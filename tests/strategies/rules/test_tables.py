@@ -184,14 +184,14 @@ DEQUES = compile_function(deque_machine)
 
 
 @given(st.sampled_from(list(MACHINES)), KEYS)
-@examples(400)
+@examples(200)
 def test_a_table_does_on_any_operations_what_pythons_does(function: Any, steps: Any) -> None:
     python, native = outcome(function, (steps,)), outcome(MACHINES[function], (steps,))
     assert agrees((), python, native), (python, native)
 
 
 @given(KEYS, st.sampled_from([None, 0, 1, 3, 10]))
-@examples(200)
+@examples(100)
 def test_a_deque_does_on_any_operations_what_pythons_does(steps: Any, longest: Any) -> None:
     python, native = outcome(deque_machine, (steps, longest)), outcome(DEQUES, (steps, longest))
     assert agrees((), python, native), (python, native)
