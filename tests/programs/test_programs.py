@@ -23,15 +23,16 @@ from tests.programs.outcome import canonical
 from tests.programs.program import TEMPLATES, TURNS, Program, numbered, program
 from tests.programs.reducing import reduced
 from tests.programs.worker import Worker
+from tests.properties import examples
 
 FAULTS = ("differs", "crashes", "hangs")
 
 
-def faults(judge: Callable[[Program], list[Verdict]], one: Program) -> list[str]:
-    """Return what differs from Python, as a judge says."""
+def faults(one: Program, verdicts: list[Verdict]) -> list[str]:
+    """Return what differs from Python, as verdicts say."""
     return [
         f"{one}\nentry({call})\npython: {verdict.python}\nengine: {verdict.engine}"
-        for call, verdict in zip(one.calls, judge(one), strict=True)
+        for call, verdict in zip(one.calls, verdicts, strict=True)
         if verdict.ended in FAULTS
     ]
 
@@ -53,7 +54,8 @@ def worker(process: Worker) -> Worker:
 def test_native_is_python(worker: Worker) -> None:
     # These are spread over one turn of the templates, and among those that run with -m long.
     for number in range(0, len(TEMPLATES), 82):
-        found = faults(worker.judge, numbered(1, number))
+        one = numbered(1, number)
+        found = faults(one, worker.judge(one))
         assert not found, found[0]
 
 
@@ -62,14 +64,17 @@ def test_native_is_python(worker: Worker) -> None:
 @given(st.data())
 def test_drawn_programs_are_python(worker: Worker, data: st.DataObject) -> None:
     focus = data.draw(st.sampled_from(TEMPLATES))
-    found = faults(worker.judge, program(Drawn(data.draw), focus))
+    one = program(Drawn(data.draw), focus)
+    found = faults(one, worker.judge(one))
     assert not found, found[0]
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_known_programs_are_python(worker: Worker, part: int) -> None:
     for one in known()[part::4]:
-        found = faults(worker.judge, one)
+        verdicts = worker.judge(one)
+        assert all(verdict.ended != "left out" for verdict in verdicts), one
+        found = faults(one, verdicts)
         assert not found, found[0]
 
 
@@ -92,11 +97,6 @@ def test_many_programs_are_python() -> None:
 def usual() -> list[Program]:
     """Return programs to count what occurs in them."""
     return [numbered(2, number) for number in range(200)]
-
-
-def test_known_programs_can_be_judged() -> None:
-    for one in known():
-        assert {verdict.ended for verdict in judged(one, python)} == {"same"}, one
 
 
 FOCUS = {
@@ -134,8 +134,8 @@ def test_the_same_seed_gives_the_same_programs() -> None:
     assert program(Seeded(1)) == program(Seeded(1))
 
 
-@settings(max_examples=25)
 @given(st.data())
+@examples(25)
 def test_drawn_programs_compile(data: st.DataObject) -> None:
     ast.parse(program(Drawn(data.draw)).source)
 

@@ -419,7 +419,9 @@ FIXED = 561_242
 """The nodes of the salesman under fixed windows, with a task for each first step."""
 
 
-@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
+@pytest.mark.parametrize(
+    "scheduler", ["sync", "threads", pytest.param("processes", marks=pytest.mark.long)]
+)
 def test_every_scheduler_of_dask(scheduler: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(DOCS)  # which processes get
     with two_processes() if scheduler == "processes" else nullcontext() as pool:
