@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import cache
 from typing import Any
 
 import pytest
@@ -86,9 +87,15 @@ def mathematics(text: str, parameters: str = "") -> Any:
     return function_of(f"def f({parameters}):\n    return {text}\n", math=math, U64=U64, sys=sys)
 
 
+@cache
+def _of(name: str, parameters: str) -> Any:
+    """Return a function of `math`, made once, so that it is compiled once."""
+    return mathematics(f"math.{name}({parameters})", parameters)
+
+
 @pytest.mark.parametrize("name", ONE)
 def test_functions_of_one_number_are_pythons(name):
-    f = mathematics(f"math.{name}(a)", "a")
+    f = _of(name, "a")
     for values in (INTS, FLOATS, *([v] for v in MIXED)):
         slow = name in ("factorial", "perm")
         calls = [(v,) for v in values if not (slow and isinstance(v, int) and v > 100)]
@@ -97,7 +104,7 @@ def test_functions_of_one_number_are_pythons(name):
 
 @pytest.mark.parametrize("name", TWO)
 def test_functions_of_two_numbers_are_pythons(name):
-    f = mathematics(f"math.{name}(a, b)", "a, b")
+    f = _of(name, "a, b")
     slow = name in ("comb", "perm")
     for first, second in ((INTS, INTS), (FLOATS, FLOATS), (INTS, FLOATS), (FLOATS, INTS)):
         calls = [
@@ -119,16 +126,6 @@ def test_functions_of_any_numbers_are_pythons(x, y, n):
         assert differences(_of(name, "a, b"), [(x, y)]) == []
     for name in ("isqrt", "gcd"):
         assert differences(_of(name, "a"), [(n,)]) == []
-
-
-_made: dict[str, Any] = {}
-
-
-def _of(name: str, parameters: str) -> Any:
-    key = f"{name} {parameters}"
-    if key not in _made:
-        _made[key] = mathematics(f"math.{name}({parameters})", parameters)
-    return _made[key]
 
 
 @given(st.lists(st.floats(), max_size=12) | st.lists(st.floats(-1e16, 1e16), max_size=12))
