@@ -36,6 +36,7 @@ from games.pacman import Maze as Maze
 from games.pacman import Pacman as Pacman
 from games.pig import Pig as Pig
 from games.pig import PigForMany as PigForMany
+from games.position_text import Position as Position
 from games.pursuit import Pursuit as Pursuit
 from games.referee import Agent as Agent
 from games.referee import HumanAgent as HumanAgent
@@ -46,7 +47,6 @@ from games.riskless import Map as Map
 from games.riskless import Riskless as Riskless
 from games.search_tree import SearchTree as SearchTree
 from games.tictactoe import TicTacToe as TicTacToe
-from games.told_position import Position as Position
 from games.transforms.chance import AgainstAll as AgainstAll
 from games.transforms.chance import WithChance as WithChance
 from games.transforms.chance import against_all as against_all

@@ -11,7 +11,7 @@ from typing import Any, Final
 from attrs import evolve, field, frozen
 
 from games.game import CHANCE, Game, Status
-from games.told_position import read_position
+from games.position_text import read_position
 from graphs.arguments import check_integers, excerpt, path_of, shown
 from graphs.errors import ArgumentError, MalformedError
 from graphs.limits import COUNT_PLIES

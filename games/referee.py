@@ -17,8 +17,8 @@ from attrs import field, frozen
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
 from games.failed import RuleFailed, failures_named, moves_there, texts_of
 from games.game import CHANCE, Game, IllegalMove, Status, check_game
+from games.position_text import Position, cut_names, read_position
 from games.snapshots import snapshot
-from games.told_position import Position, cut_names, read_position
 from graphs.arguments import check_integers, check_kind, checked_by, shown
 from graphs.errors import ArgumentError, MalformedError
 from graphs.json_text import json_in
@@ -186,7 +186,7 @@ def play(
     or after `ply_limit` plies (default: `Game.ply_limit`); `Record.ended` says so.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
-    given, is the text of a position, as `games.told_position.read_position` reads it.
+    given, is the text of a position, as `games.position_text.read_position` reads it.
     Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
     same agents, seed and position give the same record.
     Raises: IllegalMove, naming the agent, the position and the legal moves; RuleFailed, with the

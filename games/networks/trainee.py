@@ -47,13 +47,13 @@ class Rows:
         """Return weights that evaluate every position to `start`."""
         if not coherent:
             return Rows(network.begun(start), *np.zeros((2, 0), np.float32))
-        rows = Rows.beside(network.size)
+        rows = Rows.with_sums(network.size)
         if start or not isinstance(network, NTuples):  # 0 needs no writing to memory
             rows.values[:] = network.begun(start)
         return rows
 
     @staticmethod
-    def beside(size: int) -> Rows:
+    def with_sums(size: int) -> Rows:
         """Return weights that are 0 and have no updates, side by side with their sums."""
         return Rows(*np.zeros((size, 3), np.float32).T)
 

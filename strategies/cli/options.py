@@ -18,7 +18,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from games import CATALOGUE, Game, find_game
-from games.told_position import read_position
+from games.position_text import read_position
 from graphs.arguments import MOST_THREADS, excerpt, shown
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError

@@ -287,7 +287,7 @@ def result_window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[
     return alpha, beta
 
 
-def alike(number: float, like: float) -> float:
+def as_kind_of(number: float, like: float) -> float:
     """Return the same number; in compiled code as an int if `like` is one, because it is whole
     then."""
     return number

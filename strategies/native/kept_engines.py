@@ -107,12 +107,12 @@ def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | 
             for k in tuple(_known.values())
             if k.choice == choice and type(k.game) is key[0]
         ]
-        return next((e for e in near if valid(e) and alike(e.game, game)), None)
+        return next((e for e in near if valid(e) and same_parts(e.game, game)), None)
     if found is None or not valid(found):
         with _keeping:  # as `_made` looks for the oldest one meanwhile
             _engines.pop(key, None)
         return None
-    return found if alike(found.game, game) else None
+    return found if same_parts(found.game, game) else None
 
 
 def _made(game: Any, choice: str) -> Engine:
@@ -141,13 +141,13 @@ copyreg.pickle(Engine, _pickled)
 PLAIN = (int, float, bool, str, type(None))
 
 
-def alike(a: Any, b: Any) -> bool:
+def same_parts(a: Any, b: Any) -> bool:
     """Return whether two games, or parts of them, are the same.
 
     Equal games may differ in 1 and 1.0, in attributes that take no part in ``==``, and in parts of
     which a class of the user says that they are equal.
 
-    >>> alike((1, [2]), (1, [2])), alike((1, [2]), (1, [2.0]))
+    >>> same_parts((1, [2]), (1, [2])), same_parts((1, [2]), (1, [2.0]))
     (True, False)
     """
     try:

@@ -209,8 +209,8 @@ def _proven(
     runner.prepare(state, *KERNELS)
     if isinstance(using, Auto):
         using = _chosen(using.on(workers), runner, scheduler)
-    with _elsewhere(using, runner, state, stop, scheduler, time) as there:
-        solver = _solver(using, runner, state, table, stop, workers, there)
+    with _on_cluster(using, runner, state, stop, scheduler, time) as cluster:
+        solver = _solver(using, runner, state, table, stop, workers, cluster)
         run = Proving(solver, state, line, using, most_plies)
         if not run.at_once():
             if room is not None and len(_near(game, state)[0]) >= NEAR:
@@ -304,10 +304,10 @@ def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
 
     client = batch_client(scheduler, ["threads"])
     threads = None if client is None else max(1, sum(client.nthreads().values()))
-    return choose_for_proofs(wish, native=engine.native, elsewhere=threads).best
+    return choose_for_proofs(wish, native=engine.native, cluster_threads=threads).best
 
 
-def _elsewhere(
+def _on_cluster(
     using: Strategy | Driver,
     engine: Engine,
     state: Any,
@@ -333,7 +333,7 @@ def _elsewhere(
 
 def _solver(
     using: Strategy | Driver, engine: Engine, state: Any, table: Table, stop: Stop,
-    workers: int | None, there: RowOnCluster | None,
+    workers: int | None, cluster: RowOnCluster | None,
 ) -> Solver:  # fmt: skip
     """Return the solver that makes the proofs by `using`.
 
@@ -350,7 +350,7 @@ def _solver(
     from strategies.running.plans.proofs import Row
 
     engine.prepare(state, child)
-    return Row(engine, table, stop, using, workers or os.cpu_count() or 1, there)
+    return Row(engine, table, stop, using, workers or os.cpu_count() or 1, cluster)
 
 
 def _near(game: Game[Any, Any], state: Any) -> tuple[list[Any], bool]:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import WIN, Game
+from games.position_text import read_position
 from games.text_places import placed_turns
-from games.told_position import read_position
 from graphs.arguments import path_of, row_of, shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algorithms.positions import is_terminal

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import CATALOGUE, CHANCE, Game, IllegalMove, Position, Status, find_game, play
+from games.position_text import read_position
 from games.referee import RandomAgent
-from games.told_position import read_position
 
 NAMES = ["connect_four", "pig", "twenty48", "nim(chance=minnie)", "tictactoe", "pursuit_line"]
 

@@ -32,7 +32,7 @@ from strategies.insight.report.document import (
     text,
     write_page,
 )
-from strategies.insight.report.run_sections import asked, longest, overview, timeline
+from strategies.insight.report.run_sections import longest, overview, rerun_section, timeline
 from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import SearchGraph, graph_of
 from strategies.running.records.request import SearchRequest
@@ -105,7 +105,7 @@ def report_page(
     parts = [
         heading(repr(request.strategy), f"{request.algorithm!r} of {game_text(request.game, 90)}"),
         facts(_facts(result, found, other), MEANINGS),
-        asked(request, command),
+        rerun_section(request, command),
         section("diagnosis", "Diagnosis", diagnosed(Facts(result, found, other))._repr_html_()),
         timeline(found, result.clocks, lost),
         section("sparks", "Sparks", counted(result.sparks), longest(found, names)),

@@ -192,7 +192,7 @@ def overview(found: Utilisation) -> str:
     )  # fmt: skip
 
 
-def asked(request: SearchRequest, command: str = "") -> str:
+def rerun_section(request: SearchRequest, command: str = "") -> str:
     """Return the position, and the command or code that repeats the run."""
     shown = Position(request.game, request.state).board
     again = escape(command) if command else escape(code_of(request), quote=False)

@@ -204,12 +204,12 @@ class ProofChoice:
 
 
 def choose_for_proofs(
-    wish: Auto, *, native: bool = True, elsewhere: int | None = None
+    wish: Auto, *, native: bool = True, cluster_threads: int | None = None
 ) -> ProofChoice:
     """Choose how a solver's proofs are searched by the workers that it has.
 
-    `native` says whether the rules are machine code; `elsewhere` is the number of threads of the
-    cluster, if a cluster searches the proofs.
+    `native` says whether the rules are machine code; `cluster_threads` is the number of threads of
+    the cluster, if a cluster searches the proofs.
     Ensures: `best` is a fixed expression; nothing is run.
 
     >>> from strategies import auto
@@ -220,15 +220,15 @@ def choose_for_proofs(
     >>> print(choose_for_proofs(auto(workers=8)))
     seq.joined(): 8 workers of this machine search each proof together
     """
-    workers = elsewhere or wish.workers or os.cpu_count() or 1
+    workers = cluster_threads or wish.workers or os.cpu_count() or 1
     if workers == 1:
         return ProofChoice(seq, "there is only one worker")
-    if elsewhere is None and not native:
+    if cluster_threads is None and not native:
         return ProofChoice(seq, "interpreted rules run in one thread at a time")
-    if wish.drivers and elsewhere is None:
+    if wish.drivers and cluster_threads is None:
         how = f"{workers} threads of this machine search each proof together over one table"
         return ProofChoice(abdada(workers), how)
-    if elsewhere is None:
+    if cluster_threads is None:
         return ProofChoice(
             seq.joined(), f"{workers} workers of this machine search each proof together"
         )

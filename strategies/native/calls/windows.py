@@ -174,7 +174,7 @@ def learn(known: list[float], bounds: Window | None) -> None:
     known[:] = _meet((known[0], known[1]), bounds)
 
 
-def beside(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
+def neighbouring(known: list[float], asked: Collection[Window]) -> Iterator[Window]:
     """Yield the null windows to prove next while those in `asked` are not decided yet.
 
     The order is that of `questions`.  At most one question about a win is open at a time, and one

@@ -343,7 +343,7 @@ def _instruction_ints_inside(typing: Any, low: Any, high: Any) -> Any:
     return found(types.float64, types.float64), build
 
 
-@overload(hooks.alike, **OPTIONS)
+@overload(hooks.as_kind_of, **OPTIONS)
 def _alike(number: Any, like: Any) -> Any:
     if isinstance(like, types.Integer):
         return lambda number, like: int(number)
@@ -356,15 +356,15 @@ def _bounds_of(game: Any, state: Any, like: Any) -> Any:
 
     def bounds_of(game: Any, state: Any, like: Any) -> Any:
         if game.status(state) != IN_PLAY:
-            value = hooks.alike(game.utility(state), like)
+            value = hooks.as_kind_of(game.utility(state), like)
             if value >= WIN:
                 if value > LARGEST_UTILITY:
                     raise ValueError("a utility is out of range")
-                value = hooks.alike(WON, like)
+                value = hooks.as_kind_of(WON, like)
             elif value <= -WIN:
                 if value < -LARGEST_UTILITY:
                     raise ValueError("a utility is out of range")
-                value = hooks.alike(-WON, like)
+                value = hooks.as_kind_of(-WON, like)
             elif value != value:
                 raise ValueError("a utility is not a number")
             return value, value

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from games.game import WIN, WIN_PLIES
 from games.u64 import U64
-from strategies.native.hooks import alike
+from strategies.native.hooks import as_kind_of
 from strategies.native.kernels.control import STOP
 from strategies.native.memory.transposition_table import (
     COUNTERS,
@@ -84,17 +84,17 @@ def recall(table: Cells, control: Cells, word: U64, like: float) -> tuple[int, f
     """
     if control[WIDE] != 0:
         entry, value = probe(table, control, word)
-        return kind_in(entry), alike(value, like), move_in(entry)
+        return kind_in(entry), as_kind_of(value, like), move_in(entry)
     control[PROBES] = control[PROBES] + 1
     entry = U64(table[place(control, word)])
     if (entry ^ (word << TAG)) >> TAG != 0:
-        return NOTHING, alike(0, like), -1
+        return NOTHING, as_kind_of(0, like), -1
     low = int(entry)
     if (low >> 6) & 3 == NOTHING:
-        return NOTHING, alike(0, like), -1
+        return NOTHING, as_kind_of(0, like), -1
     control[HITS] = control[HITS] + 1
     value = value_of(((low >> 8) & 0x7FFF) - TOP)
-    return (low >> 6) & 3, alike(value, like), (low & MOVES) - 1
+    return (low >> 6) & 3, as_kind_of(value, like), (low & MOVES) - 1
 
 
 def remember(

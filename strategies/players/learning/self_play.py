@@ -278,7 +278,7 @@ class _Run:
                     )
             check_members(self.path)
             size = self.network.size
-            self.rows = Rows.beside(size) if coherent else Rows.new(self.network)
+            self.rows = Rows.with_sums(size) if coherent else Rows.new(self.network)
             for name in ROWS:
                 row = map_row(self.path, name)
                 check_row(self.path, name, row, size if name == "values" or coherent else 0)

@@ -47,7 +47,7 @@ class Grain:
 
     engine: Engine
     workers: int
-    elsewhere: bool
+    on_cluster: bool
     """Whether the workers are those of a cluster, which have other tables."""
     growing: bool
     """Whether a task that turns out too large may be divided."""
@@ -60,14 +60,14 @@ class Grain:
     @property
     def floor(self) -> float:
         """Return the least size of a node to open."""
-        dear = DEAR if self.elsewhere else 1
+        dear = DEAR if self.on_cluster else 1
         if not self.engine.native:
             return dear * INTERPRETED
         return dear * max(LEAST, SMALLEST / self.workers)
 
     def share(self, total: float, unsure: bool) -> float:
         """Return the least size in a search of `total` nodes; larger if that number is `unsure`."""
-        tasks = FEW if self.elsewhere else SMALL if self.grows else TASKS
+        tasks = FEW if self.on_cluster else SMALL if self.grows else TASKS
         return max(total / (tasks * self.workers), self.floor) * (UNSURE if unsure else 1)
 
     def most(self, least: float | None, visited: int) -> float:

@@ -72,7 +72,7 @@ class Iterations:
 
     def __init__(
         self, request: SearchRequest, *, get: Get | None = None,
-        there: RowOnCluster | None = None, stop: Stop | None = None, table: Table | None = None,
+        cluster: RowOnCluster | None = None, stop: Stop | None = None, table: Table | None = None,
     ) -> None:  # fmt: skip
         self.request, self.limits, workers = request, request.limits, request.workers
         self.game, self.state, self.algorithm = request.game, request.state, request.algorithm
@@ -81,22 +81,22 @@ class Iterations:
         self.engine: Engine = engine_for(self.game, request.engine)
         self.table = table or Table(self.algorithm.table or TABLE)
         self.stop = stop or Stop(current_scope())
-        self.there = there
+        self.cluster = cluster
         self.get: Get = get or partial(runner.get, num_workers=workers)
         count = workers or os.cpu_count() or 1
-        if there is not None:
-            self.get, count = there.get, there.threads
+        if cluster is not None:
+            self.get, count = cluster.get, cluster.threads
         own = get is None and self.engine.native
         self.joined = own and count > 1 and self.using.is_joined
         """Whether a worker without a task joins the search of a running task."""
         self.knowledge = Knowledge(
             self.engine, self.table, count, self.algorithm.nearer_wins,
-            elsewhere=there is not None, grows=there is None and not self.joined,
+            on_cluster=cluster is not None, grows=cluster is None and not self.joined,
         )  # fmt: skip
-        self.few = there is None and count < ENOUGH and not self.algorithm.nulls
+        self.finds_leftmost = cluster is None and count < ENOUGH and not self.algorithm.nulls
         """Whether each iteration finds the leftmost move, as the sequential search does.  Else the
         last one compares more branches with its leader, because more are left of it."""
-        shared = there is None or there.share(self.table)
+        shared = cluster is None or cluster.share(self.table)
         whole = self.joined and self.using.least is None and not self.algorithm.nulls
         if whole and shared:
             self.knowledge.whole = WHOLE
@@ -118,7 +118,7 @@ class Iterations:
         self.deepening.resume(self.algorithm.depth)
         if self.deepening.best is not None:
             self.knowledge.resume(self.state)
-        elif self.there is None:  # a client of a cluster may not have compiled the rules
+        elif self.cluster is None:  # a client of a cluster may not have compiled the rules
             self.none.look()
         try:
             self.deepening.work(self.depths)
@@ -128,7 +128,7 @@ class Iterations:
 
     def leftmost(self, depth: int) -> bool:
         """Return whether the iteration of a depth has to find the leftmost move."""
-        always = self.limits is not None or self.table.kept or self.few
+        always = self.limits is not None or self.table.kept or self.finds_leftmost
         return always or depth == self.algorithm.depth
 
     def to(self, depth: int, guess: float | None, window: Interval, nodes: int) -> Found:
@@ -225,9 +225,11 @@ class Iterations:
         )  # fmt: skip
         growing.plan = plan
         graph, keys = lower_fold(plan, str(number))
-        if self.there is not None:
+        if self.cluster is not None:
             later = partial(self.later, depth)
-            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace, later)
+            self.cluster.set_forecast(
+                lambda path: self.knowledge.expected.get(path, 0.0), self.pace, later
+            )
         fold, *begun = self.get(graph, keys)
         found_by = *fold.log, *(r for _, r in begun), *iteration.joins
         records = [r._replace(graph=number) for r in found_by]
@@ -257,7 +259,7 @@ class Iterations:
         """Return the iteration of a depth, for tasks with the results so far."""
         return Iteration(
             depth, self.table, leftmost, self.knowledge.found,
-            growth=growing if self.there is None else None, joined=self.joined,
+            growth=growing if self.cluster is None else None, joined=self.joined,
             expected=self.knowledge.coming,
         )  # fmt: skip
 
@@ -312,12 +314,12 @@ class Iterations:
 
 def iterate(
     request: SearchRequest, result_class: type[SearchRun] = SearchRun, *,
-    there: Callable[[Stop], RowOnCluster] | None = None,
+    cluster: Callable[[Stop], RowOnCluster] | None = None,
     table: Table | None = None,
 ) -> SearchRun:  # fmt: skip
     """Run a deepening search under a strategy, to the algorithm's depth or until the limit.
 
-    A given `table` is used, with any entries that it has.  `there` takes the stop of the search,
+    A given `table` is used, with any entries that it has.  `cluster` takes the stop of the search,
     and returns the workers of a cluster that run its graphs.
     Requires: `iterates` is true of the request.
     Ensures: the value and the leftmost optimal move of a search to the depth it reached.  With a
@@ -325,8 +327,8 @@ def iterate(
     Raises: KeyboardInterrupt if there is no limit; `RuleFailed`; AlgorithmError.
     """
     stop = Stop(current_scope())
-    with nullcontext() if there is None else there(stop) as place:
-        search = Iterations(request, there=place, stop=stop, table=table)
+    with nullcontext() if cluster is None else cluster(stop) as place:
+        search = Iterations(request, cluster=place, stop=stop, table=table)
         start = now()
         if request.limits is None:
             search.work()

@@ -49,16 +49,16 @@ class Knowledge:
         return True
 
     def __init__(
-        self, engine: Engine, table: Table, workers: int, nearer: bool, elsewhere: bool = False,
+        self, engine: Engine, table: Table, workers: int, nearer: bool, on_cluster: bool = False,
         grows: bool = False,
     ) -> None:  # fmt: skip
         """Start without knowledge.
 
-        `elsewhere` means that the workers are those of a cluster, with other tables; `grows`, that
+        `on_cluster` means that the workers are those of a cluster, with other tables; `grows`, that
         tasks which turn out too large are divided, if there are many workers.
         """
-        self.grain = Grain(engine, workers, elsewhere, grows)
-        self.elsewhere = elsewhere
+        self.grain = Grain(engine, workers, on_cluster, grows)
+        self.on_cluster = on_cluster
         self.entries = entries_of(engine, nearer)
         self.engine, self.table, self.nearer = engine, table, nearer
         self.depth = 0
@@ -271,7 +271,7 @@ class Knowledge:
             if child in iteration.seen:  # by one task, perhaps before it was divided
                 interval, line, nodes = iteration.seen[child]
                 self.bound(child, interval, line)
-                if self.elsewhere and line and not b.over:  # this table lacks it
+                if self.on_cluster and line and not b.over:  # this table lacks it
                     kind = kind_of(self.engine.game, b.state)
                     self.keep(b.state, kind, node.depth - 1, line[0], interval)
                 if nodes or interval != UNKNOWN:

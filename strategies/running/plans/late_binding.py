@@ -76,7 +76,7 @@ class LateBinding:
             for _, at in sorted(room):
                 if ahead and len(self.ready) <= (0 if self.helped else total):
                     return
-                n = self.bundle_for(at, strange=not ahead)
+                n = self.bundle_for(at, allow_unfamiliar=not ahead)
                 if n is not None:
                     sent[at] += 1
                     self.at[n] = at
@@ -86,17 +86,17 @@ class LateBinding:
 
     def unhelped(
         self, threads: Mapping[str, int], large: Collection[int], helping: Collection[str],
-        beside: Callable[[str], Collection[str]],
+        neighbours: Callable[[str], Collection[str]],
     ) -> Iterator[tuple[int, str]]:  # fmt: skip
-        """Yield `large` bundles that were sent, with idle workers that can help: those `beside` the
-        bundle's worker, which share its table.
+        """Yield `large` bundles that were sent, with idle workers that can help: the
+        `neighbours` of the bundle's worker, which share its table.
 
         `helping` are the workers of the helpers so far.  The leftmost bundle gets the first one.
         """
         busy = Counter([*self.at.values(), *helping])
         running = sorted(n for n in self.at if n in large)
         for at, many in threads.items():
-            near = [n for n in running if at in beside(self.at[n])]
+            near = [n for n in running if at in neighbours(self.at[n])]
             for n in near[: max(0, many - busy[at])]:
                 yield n, at
 
@@ -113,11 +113,11 @@ class LateBinding:
                 if not self.needs[user]:
                     insort(self.light_ready if light else self.ready, user)
 
-    def bundle_for(self, worker: str, *, strange: bool) -> int | None:
-        """Take the next bundle for a worker; `strange` allows one that only others know."""
+    def bundle_for(self, worker: str, *, allow_unfamiliar: bool) -> int | None:
+        """Take the next bundle for a worker, one that only others know if `allow_unfamiliar`."""
         few = self.ready[:ALIKE]
         own = (n for n in few if not self.homes[n] or worker in self.homes[n])
-        n = next(own, few[0] if few and strange else None)
+        n = next(own, few[0] if few and allow_unfamiliar else None)
         if n is not None:
             self.ready.remove(n)
         return n

@@ -21,13 +21,13 @@ _log = logger_of("search")
 
 def run_at(
     scheduler: Any, collection: DaskCollection, here: Callable[[int | None], Any],
-    there: Callable[..., Any], **options: Any,
+    on_cluster: Callable[..., Any], **options: Any,
 ) -> Any:  # fmt: skip
     """Run a collection where the chosen scheduler says, and return its result.
 
     Without a scheduler, call `here` with the number of workers, or None for all cores; on the
-    cluster of a client, call `there` with the client and the options; else Dask runs the graph.  A
-    graph that came from Dask is run as it is.
+    cluster of a client, call `on_cluster` with the client and the options; else Dask runs the
+    graph.  A graph that came from Dask is run as it is.
     Raises: KeyboardInterrupt, after what runs has been stopped; PoolError, one line; any error of
     the work.
     """
@@ -41,7 +41,7 @@ def run_at(
     _log.info("computing %r by the scheduler %s", collection, scheduler)
     try:
         if client is not None:
-            return there(client, **options)
+            return on_cluster(client, **options)
         return run_in_pool(collection.by_dask, scheduler, **options)
     except KeyboardInterrupt:
         cancellation.interrupt()

@@ -29,7 +29,7 @@ from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.two_players import AlphaBeta
 from strategies.native.calls.solver import Solver
-from strategies.native.calls.windows import Windows, beside, questions
+from strategies.native.calls.windows import Windows, neighbouring, questions
 from strategies.native.engine import Engine
 from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
@@ -70,14 +70,18 @@ class Row(Solver):
 
     def __init__(
         self, engine: Engine, table: Table, stop: Stop, using: Strategy, workers: int,
-        there: RowOnCluster | None = None,
+        cluster: RowOnCluster | None = None,
     ) -> None:  # fmt: skip
         super().__init__(engine, table, stop)
-        self.using, self.workers, self.there = using, there.threads if there else workers, there
+        self.using, self.workers, self.cluster = (
+            using,
+            cluster.threads if cluster else workers,
+            cluster,
+        )
         self.about: Any = None
-        self.joined = there is None and engine.native and using.is_joined
+        self.joined = cluster is None and engine.native and using.is_joined
         self.knowledge = self.nothing_known()
-        self.beside = self.nothing_known()
+        self.second_knowledge = self.nothing_known()
         """The knowledge for the second of two questions that run at the same time."""
         self.pace = 0.0
         self.spent, self.number = Spent(), 0
@@ -88,7 +92,7 @@ class Row(Solver):
         """The records of all tasks so far."""
         self.opened, self.span = 0, 0.0
         self.free: list[ProofKnowledge] = []
-        """Those of `knowledge` and `beside` that no running question uses."""
+        """Those of `knowledge` and `second_knowledge` that no running question uses."""
         self.in_turn: Windows
         """The questions of this proof, where there is one at a time."""
 
@@ -130,7 +134,7 @@ class Row(Solver):
 
     def nothing_known(self) -> ProofKnowledge:
         """Return empty knowledge, for a new position."""
-        return ProofKnowledge(self, self.workers, elsewhere=self.there is not None)
+        return ProofKnowledge(self, self.workers, on_cluster=self.cluster is not None)
 
     def ask(self, state: Any, window: Interval, only: tuple[int, ...] = ()) -> Fold:
         """Run the graph of one question; return the fold of the root, or of `only` some of its
@@ -143,8 +147,8 @@ class Row(Solver):
     def widen(self) -> None:
         """Switch to wide entries, on a cluster with new tables, because a task may still run."""
         super().widen()
-        if self.there is not None:
-            self.there.start_anew()
+        if self.cluster is not None:
+            self.cluster.start_anew()
 
     def run_graph(self, state: Any, window: Interval, only: tuple[int, ...]) -> Fold:
         """Run a graph once.
@@ -155,9 +159,11 @@ class Row(Solver):
         asked = OpenQuestion(self, state, window, only, self.knowledge)
         graph, keys = asked.graph()
         before = self.spent.nodes
-        if self.there is not None:
-            self.there.tell(lambda path: self.knowledge.expected.get(path, 0.0), self.pace)
-            fold, *begun = self.there.get(graph, keys)
+        if self.cluster is not None:
+            self.cluster.set_forecast(
+                lambda path: self.knowledge.expected.get(path, 0.0), self.pace
+            )
+            fold, *begun = self.cluster.get(graph, keys)
         else:
             with heeding(self.stop):
                 fold, *begun = runner.get(graph, keys, num_workers=self.workers)
@@ -186,7 +192,7 @@ class Row(Solver):
         """
         self.turn_to(state)
         self.in_turn = questions(self.known, self.most_plies, self.guess)
-        self.free, self.open_questions = [self.knowledge, self.beside], []
+        self.free, self.open_questions = [self.knowledge, self.second_knowledge], []
         graph = self.next_questions(state)
         with heeding(self.stop):
             runner.get(graph, list(graph), num_workers=self.workers)
@@ -199,7 +205,7 @@ class Row(Solver):
         if self.joined or self.most_plies < WIN_PLIES or self.guess is not None:
             windows = islice(self.in_turn, 0 if open_windows else 1)
         else:
-            windows = islice(beside(self.known, open_windows), len(self.free))
+            windows = islice(neighbouring(self.known, open_windows), len(self.free))
         graph: Graph = {}
         for window in windows:
             each = OpenQuestion(self, state, window, (), self.free.pop(0))
@@ -259,7 +265,7 @@ class Row(Solver):
         """Drop the knowledge if it is about another position."""
         if self.about is not state:
             self.about = state
-            self.knowledge, self.beside = self.nothing_known(), self.nothing_known()
+            self.knowledge, self.second_knowledge = self.nothing_known(), self.nothing_known()
 
 
 def waiting(graph: Graph, name: str, then: Callable[[Any], Any]) -> More:
@@ -289,7 +295,7 @@ class OpenQuestion:
         self.growing = Growing(knowledge, self.token, row.planning)
         self.question = Question(
             DEPTH, row.table, known=knowledge.found, spent=row.spent,
-            growth=self.growing if row.there is None else None, joined=row.joined, wide=row.wide,
+            growth=self.growing if row.cluster is None else None, joined=row.joined, wide=row.wide,
         )  # fmt: skip
 
     def graph(self) -> tuple[Graph, list[Key]]:

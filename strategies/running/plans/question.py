@@ -170,8 +170,8 @@ branch is opened anyway, else there would be no tasks."""
 class ProofKnowledge(Knowledge):
     """The knowledge from the questions so far; bounds on a branch stay valid for the next one."""
 
-    def __init__(self, solver: Solver, workers: int, *, elsewhere: bool) -> None:
-        super().__init__(solver.engine, solver.table, workers, nearer=True, elsewhere=elsewhere)
+    def __init__(self, solver: Solver, workers: int, *, on_cluster: bool) -> None:
+        super().__init__(solver.engine, solver.table, workers, nearer=True, on_cluster=on_cluster)
         self.solver = solver
         self.ahead: dict[Path, int] = {}
         """The eldest branches to open, and how many more below each."""
@@ -182,7 +182,7 @@ class ProofKnowledge(Knowledge):
     def needs_ends(self) -> bool:
         """Return whether plans must know which branches end the game: only for a cluster, because
         proofs detect it themselves."""
-        return self.elsewhere
+        return self.on_cluster
 
     def begin(self, depth: int) -> None:
         proven = self.found
@@ -197,13 +197,13 @@ class ProofKnowledge(Knowledge):
         maxie = self.engine.game.player(state) == MAXIE
         root: Type = "all" if (window[0] > 0) == maxie else "cut"
         self.begin(DEPTH)
-        self.planned(window, window, only, root="pv" if self.elsewhere else root)
+        self.planned(window, window, only, root="pv" if self.on_cluster else root)
         self.ahead = {}
 
     def sized(self, least: int | None) -> bool:
         """Return whether nodes are opened only by their size: if a strategy gives it, and on a
         cluster."""
-        return self.elsewhere or least is not None
+        return self.on_cluster or least is not None
 
     def opens(self, path: Path, least: int | None) -> bool:
         if self.sized(least) or not path:
@@ -219,7 +219,7 @@ class ProofKnowledge(Knowledge):
     def order(
         self, path: Path, state: Any, kind: Kind, below: Sequence[Child]
     ) -> tuple[Sequence[int], int]:
-        if not (self.elsewhere or self.faulty):
+        if not (self.on_cluster or self.faulty):
             self.look(path, below)
         order, count = super().order(path, state, kind, below)
         left, alone = self.ahead.get(path, AHEAD), count == len(order) - 1

@@ -99,7 +99,7 @@ class RowOnCluster:
         """The number of graphs so far, and the search's tasks in each task of the cluster."""
         self.early: dict[Any, Any] = {}
         """The results of iterations that an earlier task made."""
-        self.tell(lambda path: 0.0, 0.0)
+        self.set_forecast(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
         return self
@@ -136,7 +136,7 @@ class RowOnCluster:
         bundles = bundled(graph, wanted, self.cost, GRAIN)
         parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
         with explained_errors(self.client):
-            found, joins = self.carried_out(bundles, parts, iteration)
+            found, joins = self.run_bundles(bundles, parts, iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
             self.homes.searched((path for path, _ in branches), address)
             if iteration is not None:
@@ -155,9 +155,9 @@ class RowOnCluster:
     def home(self, branches: list[tuple[Path, float]]) -> list[str]:
         """Return the workers that know most of some branches, which have expected nodes."""
         at = self.homes.home(branches)
-        return [] if at is None else self.beside(at)
+        return [] if at is None else self.neighbours(at)
 
-    def carried_out(
+    def run_bundles(
         self, bundles: tuple[Bundle, ...], parts: list[list[tuple[Path, float]]],
         iteration: Iteration | None,
     ) -> tuple[list[Any], list[tuple[int, Record]]]:  # fmt: skip
@@ -190,7 +190,7 @@ class RowOnCluster:
                 for helper, busy in at_work.items():
                     if busy == at:
                         self.call(helper, at)
-            for n, at in binding.unhelped(threads, large, at_work.values(), self.beside):
+            for n, at in binding.unhelped(threads, large, at_work.values(), self.neighbours):
                 inputs = [futures[m] for m, _ in bundles[n].needs]
                 helping = Helping(Learning(bundles[n], iteration, shared[n]), self.run)
                 future = self.submit(helping, *inputs, at=at, priority=-n)
@@ -221,9 +221,9 @@ class RowOnCluster:
     def alone(self, task: Task, iteration: Iteration) -> list[Any]:
         """Run a graph's only task on every worker, because its table entries are as useful as its
         value."""
-        known = self.early.pop(which(task, iteration), None)
+        known = self.early.pop(iteration_key(task, iteration), None)
         if known is None and self.cost(task) < EARLY:
-            known = self.first_ones([(task, iteration), *self.later()])
+            known = self.run_short_iterations([(task, iteration), *self.later()])
         if known is not None:
             values, learned, _ = known
             iteration.learn(learned)
@@ -249,7 +249,7 @@ class RowOnCluster:
         iteration.joins += found[len(futures) :]
         return list(values)
 
-    def first_ones(self, pieces: list[tuple[Task, Iteration]]) -> Any:
+    def run_short_iterations(self, pieces: list[tuple[Task, Iteration]]) -> Any:
         """Make short iterations in one task of every worker that has a table; return the result of
         the first, and keep the others."""
         made = (Learning(Bundle((t,), (), (t.key,)), i) for t, i in pieces)
@@ -262,8 +262,8 @@ class RowOnCluster:
         for number in range(first + 1, first + len(futures)):
             del self.keys[number]  # the answer uses the records of the first
         for (task, iteration), found in zip(pieces, results, strict=False):
-            self.early[which(task, iteration)] = found
-        return self.early.pop(which(*pieces[0]))
+            self.early[iteration_key(task, iteration)] = found
+        return self.early.pop(iteration_key(*pieces[0]))
 
     def share(self, table: Table) -> bool:
         """Make the processes of one machine share the table; return whether all workers share it
@@ -288,13 +288,13 @@ class RowOnCluster:
         table.lay_out(memory_for(self.stop, None))
         return True
 
-    def beside(self, address: str) -> list[str]:
+    def neighbours(self, address: str) -> list[str]:
         """Return the workers that share the table of the worker at an address."""
         memories = self.memories or {}
         mine = memories.get(address)
         return [at for at, memory in memories.items() if memory == mine] or [address]
 
-    def tell(
+    def set_forecast(
         self, expected: Callable[[Path], float], pace: float,
         later: Callable[[], Iterable[tuple[Task, Iteration]]] = tuple,
     ) -> None:  # fmt: skip
@@ -348,7 +348,7 @@ class RowOnCluster:
         return found
 
 
-def which(task: Task, iteration: Iteration) -> Any:
+def iteration_key(task: Task, iteration: Iteration) -> Any:
     """Return what identifies a whole iteration: its depth, its window, and the move it finds."""
     return iteration.depth, iteration.leftmost, task.args[1]
 

@@ -269,7 +269,7 @@ class SearchGraph(DaskCollection):
                     f"a search that deepens takes no option {name} on a cluster: leave it out"
                 )
             place = partial(RowOnCluster, client, shared, seconds=seconds)
-            found: SearchRun = iterate(p.request(), self.result_class, there=place)
+            found: SearchRun = iterate(p.request(), self.result_class, cluster=place)
             return evolve(found, request=p.request(depth=found.depth))
         if p.growth is not None:
             lost = list[Loss]()

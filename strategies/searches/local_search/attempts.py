@@ -15,7 +15,7 @@ from graphs.arguments import check_integers, check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.hooks import mix
-from strategies.native.kept_engines import KEPT, alike
+from strategies.native.kept_engines import KEPT, same_parts
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.algorithms import (
@@ -243,7 +243,7 @@ def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
     if not found.current:
         _engine.cache_clear()
         found = _engine(*key)
-    return found if alike(found.game, problem) else ProblemEngine(problem, choice)
+    return found if same_parts(found.game, problem) else ProblemEngine(problem, choice)
 
 
 def warm(choice: str, kernel: Any, problem: Assignment) -> str:

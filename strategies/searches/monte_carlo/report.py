@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from graphs.limits import MOVES_SHOWN, SHOWN_MOVE_LETTERS
 from strategies.insight.report.chart_page import Chart, chart_page, spread
-from strategies.insight.report.run_sections import asked
+from strategies.insight.report.run_sections import rerun_section
 from strategies.running.records.wording import game_text, sampled_value, seconds, shortened
 
 
@@ -46,7 +46,7 @@ def sampled_page(result: Any, command: str = "") -> str:
     if request is not None:
         game = game_text(request.game, 90)
         under = f"{request.algorithm!r} of {game}, using {request.strategy!r}; {under}"
-        again = asked(request, command)
+        again = rerun_section(request, command)
     return chart_page(
         "Monte Carlo tree search", under, about, charts, result, MEANINGS, result._names(), again
     )

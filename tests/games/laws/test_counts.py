@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from games import TicTacToe
 from games.laws import LAWS, PublishedCounts, Verdict, check_laws, installed_laws, law_suite
 from games.laws.of_counts import NAME, count_by_rules, counter
+from games.position_text import read_position
 from games.published_counts import Published, first_difference, of_table, published
-from games.told_position import read_position
 from graphs.errors import ArgumentError, MalformedError
 from strategies.cli.group import jamboree as command
 from strategies.searches.counting import count_by_move

@@ -250,7 +250,7 @@ class Forgetful:
 
     threads = 2
 
-    def tell(self, *_: object) -> None:
+    def set_forecast(self, *_: object) -> None:
         """Ignore the records."""
 
     def share(self, _: object) -> bool:
@@ -275,7 +275,7 @@ def test_records_of_lost_workers_are_not_needed() -> None:
     for kind, using in asked:
         algorithm, strategy = kind(4, table="64kB"), using.to_size(0)
         request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
-        found = iterate(request, there=lambda stop: nullcontext(Forgetful()))
+        found = iterate(request, cluster=lambda stop: nullcontext(Forgetful()))
         assert (found.value, found.move) == (known.value, known.move)
 
 

@@ -276,7 +276,7 @@ def test_an_iteration_is_one_task_only_if_all_workers_share_a_table_with_the_pla
 ) -> None:
     asked = SearchRequest(GAME, pvs(7), using, GAME.start(), workers=2)
     there: Any = SimpleNamespace(get=runner.get, threads=2, share=lambda table: shared)
-    here, away = Iterations(asked), Iterations(asked, there=there)
+    here, away = Iterations(asked), Iterations(asked, cluster=there)
     assert here.joined
     assert away.joined
     assert here.knowledge.whole == grain.WHOLE

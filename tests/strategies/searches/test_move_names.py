@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from games import CHANCE, ConnectFour, ExplicitGame, Game, Nim, Status, find_game
 from games.catalogue import CATALOGUE
-from games.told_position import read_position
+from games.position_text import read_position
 from strategies import (
     Solution,
     alphabeta,

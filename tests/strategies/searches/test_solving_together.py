@@ -31,7 +31,7 @@ from strategies import (
 from strategies.insight.selection.auto import choose_for_proofs
 from strategies.native.calls.run_kernel import Child
 from strategies.native.calls.solver import Solver
-from strategies.native.calls.windows import Window, beside
+from strategies.native.calls.windows import Window, neighbouring
 from strategies.native.kernels.proof_entries import WIDE
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import above
@@ -303,7 +303,7 @@ def test_a_proof_that_the_other_one_decides_is_cancelled() -> None:
         Row(engine_for(game), Table("1MB"), Stop(), par_list.live().everywhere, 1) for _ in range(2)
     )
     for row, asked in (alone, windows[:1]), (both, windows):
-        with patch.object(proofs, "beside", lambda known, _, of=asked: of * (known[0] < 0)):
+        with patch.object(proofs, "neighbouring", lambda known, _, of=asked: of * (known[0] < 0)):
             row.ask_at_once(state)
     assert alone.known == both.known == [0, inf]
     assert alone.nodes == both.nodes > 100
@@ -375,7 +375,7 @@ def test_proofs_converge_to_the_value(a: int, b: int, c: int, part: int, random:
         for at_once in (1, 2):
             known, asked, count = [low + shift, high + shift], list[Window](), 0
             while True:
-                for window in beside(known, asked):
+                for window in neighbouring(known, asked):
                     assert known[0] <= window[0] < window[1] <= above(known[1])
                     if len(asked) < at_once:
                         asked.append(window)
@@ -465,7 +465,7 @@ def test_the_choice_of_auto_solves(workers: int, drivers: bool) -> None:
 def test_auto_for_interpreted_rules_and_for_a_cluster() -> None:
     wish = auto(8, drivers=True)
     assert choose_for_proofs(wish, native=False).best == seq
-    assert choose_for_proofs(wish, native=False, elsewhere=4).best == way(
+    assert choose_for_proofs(wish, native=False, cluster_threads=4).best == way(
         "young_brothers_wait.everywhere"
     )
     assert choose_for_proofs(wish).best == abdada(8)

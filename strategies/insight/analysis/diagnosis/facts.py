@@ -199,7 +199,7 @@ class Facts:
         rates = (r.nodes / r.seconds for r in (*self.result.records, *other) if r.seconds > 0)
         return max(rates, default=0.0)
 
-    def beside(self, spark: Bar) -> float:
+    def seconds_beside_search(self, spark: Bar) -> float:
         """Return the seconds of a brief spark beside its search: what its nodes do not explain.
 
         0 for longer sparks, whose nodes may take longer than those of others.
@@ -212,7 +212,7 @@ class Facts:
     @cached_property
     def inside(self) -> float:
         """Return the seconds of sparks beside their searches, as far as they are known."""
-        return sum(self.beside(b) for b in self.converted)
+        return sum(self.seconds_beside_search(b) for b in self.converted)
 
     @property
     def cost(self) -> float:

@@ -146,7 +146,7 @@ def small(f: Facts) -> Finding | None:
     """Report sparks whose searches are short against the cost of a task."""
     if f.overhead < OVERHEAD or not f.converted:
         return None
-    middle = median_high(b.record.seconds - f.beside(b) for b in f.converted)
+    middle = median_high(b.record.seconds - f.seconds_beside_search(b) for b in f.converted)
     if middle >= GRAIN * f.cost:
         return None
     created = len(f.run.sparks)

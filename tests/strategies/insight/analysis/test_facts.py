@@ -170,7 +170,9 @@ def test_what_a_brief_spark_does_beside_its_search_is_overhead() -> None:
     slow = [(task("h/1/2", k / 10, k / 10 + 0.1, nodes=10), 0.0) for k in range(80)]
     fast, longer = task("h/1/1", 0, 9, nodes=9000), task("h/1/1", 9, 10, nodes=10)
     found = facts([(fast, 0.0), (longer, 0.0), *slow])
-    assert [found.beside(b) for b in found.run.bars if b.record in (fast, longer)] == [0, 0]
+    assert [
+        found.seconds_beside_search(b) for b in found.run.bars if b.record in (fast, longer)
+    ] == [0, 0]
     assert found.inside == pytest.approx(80 * 0.09 * MS)
     assert found.overhead - found.scheduling == pytest.approx(80 * 0.09 / 20)
     name, says, _ = said(small(found))

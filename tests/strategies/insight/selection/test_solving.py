@@ -17,7 +17,7 @@ def test_the_number_of_workers_is_that_of_the_cluster_or_the_wish_or_the_machine
     monkeypatch.setattr(os, "cpu_count", lambda: 5)
     assert ": 5 workers of" in str(choose_for_proofs(auto()))
     assert ": 3 workers of" in str(choose_for_proofs(auto(3)))
-    assert "tasks for 7 workers" in str(choose_for_proofs(auto(3), elsewhere=7))
+    assert "tasks for 7 workers" in str(choose_for_proofs(auto(3), cluster_threads=7))
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert choose_for_proofs(auto()).best == seq
 
@@ -25,8 +25,9 @@ def test_the_number_of_workers_is_that_of_the_cluster_or_the_wish_or_the_machine
 def test_interpreted_rules_and_drivers_only_matter_on_this_machine() -> None:
     assert choose_for_proofs(auto(4), native=False).best == seq
     assert choose_for_proofs(auto(4, drivers=True)).best == abdada(4)
-    for elsewhere in (2, MANY - 1, MANY):
-        plain = choose_for_proofs(auto(4), elsewhere=elsewhere)
-        assert plain == choose_for_proofs(auto(4, drivers=True), native=False, elsewhere=elsewhere)
-        assert ("no brother waits" in plain.why) == (elsewhere >= MANY)
-    assert choose_for_proofs(auto(4), elsewhere=1).best == seq
+    for many in (2, MANY - 1, MANY):
+        plain = choose_for_proofs(auto(4), cluster_threads=many)
+        drivers = auto(4, drivers=True)
+        assert plain == choose_for_proofs(drivers, native=False, cluster_threads=many)
+        assert ("no brother waits" in plain.why) == (many >= MANY)
+    assert choose_for_proofs(auto(4), cluster_threads=1).best == seq

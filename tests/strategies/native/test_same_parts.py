@@ -11,7 +11,7 @@ from attrs import field, frozen
 from games import TicTacToe
 from games.problems import Assignment
 from strategies import alphabeta, engine_for, search
-from strategies.native.kept_engines import alike
+from strategies.native.kept_engines import same_parts
 from strategies.searches.local_search.attempts import engine_of
 from tests.strategies.native.counting import Counting, mixed
 
@@ -96,7 +96,7 @@ def test_equal_problems_that_differ_have_their_own_engines() -> None:
     assert first is again is not other
 
 
-def test_alike() -> None:
-    assert alike((1, (2, "a")), (1, (2, "a")))
+def test_same_parts() -> None:
+    assert same_parts((1, (2, "a")), (1, (2, "a")))
     for a, b in [(1, True), (1, 1.0), ((1,), (1, 2)), ((1,), (2,))]:
-        assert not alike(a, b)
+        assert not same_parts(a, b)
