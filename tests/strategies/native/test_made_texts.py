@@ -1,4 +1,7 @@
-"""Whole games whose positions and moves are texts that rules make."""
+"""Whole games whose positions and moves are texts that rules make.
+
+Kernels overwrite the memory that they give back, so nothing that it holds is read later.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from games import TicTacToe
 from strategies import alphabeta, engine_for, mcts, par_list, search
 from strategies.native.verification.parity import parity
 from tests.strategies.native.spelled import Named, Nine
+
+pytestmark = pytest.mark.usefixtures("poison")
 
 GAMES = [Nine(), Named()]
 SEARCHES = [
@@ -25,11 +30,8 @@ def places(game: Any, move: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("game", "algorithm", "how"),
-    [
-        # The moves of the other game are texts, too.
-        pytest.param(
-            game, *how, marks=[pytest.mark.long] * (game == Nine() and how in SEARCHES[1:3])
-        )
+    [  # other kernels search texts in test_states_of_any_kind and test_first_written
+        pytest.param(game, *how, marks=[pytest.mark.long] * (how in SEARCHES[1:3]))
         for game in GAMES
         for how in SEARCHES
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -10,73 +10,28 @@ import pytest
 from attrs import frozen
 
 from games import CHANCE, Game, Status, find_game
-from strategies import engine_for, parse_algorithm, search, solve
-from strategies.native import kept_engines
-from strategies.native.compiler import rules_in_numba
+from strategies import solve
 from strategies.native.compiler.rules_in_numba import Bound
+from strategies.rules.machine import memory
 from tests.strategies.native.first_written import Jumps, Sets, Takers
-from tests.strategies.native.spelled import Named, Nine
-
-
-@pytest.fixture
-def poison(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules_in_numba, "POISON", True)
-    monkeypatch.setattr(kept_engines, "_engines", {})
-    monkeypatch.setattr(kept_engines, "_known", {})
-
-
-def searched(game: Game[Any, Any], how: str) -> Any:
-    return engine_for(game, how).search(game.start(), 4)
-
-
-def counted(game: Game[Any, Any], how: str) -> Any:
-    return engine_for(game, how).perft(game.start(), 4)
-
-
-def under(algorithm: str) -> Callable[[Game[Any, Any], str], Any]:
-    def found(game: Game[Any, Any], how: str) -> Any:
-        run = search(game, parse_algorithm(algorithm), engine=how).compute("sync")
-        return run.value, run.move
-
-    found.__name__ = algorithm
-    return found
-
-
-PVS, MCTS = under("pvs(4, table='64kB')"), under("mcts(30, seed=1)")
-GAMES = [Jumps(3), Sets(), Nine(), Named()]
-QUICK = [(Jumps(3), PVS), (Sets(), MCTS), (Nine(), searched), (Named(), searched)]
-ALL = [
-    pytest.param(game, work, marks=[pytest.mark.long] * ((game, work) not in QUICK))
-    for game in GAMES
-    for work in (searched, counted, PVS, MCTS)
-]
-
-
-@pytest.mark.usefixtures("poison")
-@pytest.mark.parametrize(("game", "work"), ALL, ids=lambda of: getattr(of, "__name__", repr(of)))
-def test_nothing_reads_memory_that_was_given_back(game: Game[Any, Any], work: Any) -> None:
-    assert work(game, "native") == work(game, "interpreted")
+from tests.strategies.native.spelled import Named
 
 
 @frozen
 class Race(Game[Any, str]):
-    """Two players draw one or two; who has `goal` first has won.  Rules throw much away."""
+    """Two players draw one or two; who has a goal first has won.  Rules throw much away.
 
-    goal: int = 6
-    waste: int = 10
-    own: type = tuple
-    """What holds the numbers of a player: a tuple or a frozenset."""
-    shared: tuple[int, ...] = ()
-    """What all positions have, the same object in memory."""
+    A state is the numbers of both in a tuple and a frozenset, whose turn it is, whether it was
+    drawn, the goal, how much is thrown away, and what all positions share in memory.
+    """
 
     value_range = (-1, 1)
 
     def start(self) -> Any:
-        return self.own([0]), self.own([0]), 0, True, self.shared
+        return (0,), frozenset({0}), 0, True, 6, 10, (0,)
 
     def status(self, state: Any) -> Status:
-        most = max(max(state[0]), max(state[1]))
-        return Status.OVER if most >= self.goal else Status.IN_PLAY
+        return Status.OVER if max(max(state[0]), max(state[1])) >= state[4] else Status.IN_PLAY
 
     def player(self, state: Any) -> int:
         return int(state[2]) if state[3] else CHANCE
@@ -86,19 +41,20 @@ class Race(Game[Any, str]):
             yield from ("draw", "stay")
 
     def make_move(self, state: Any, move: str) -> Any:
-        thrown_away = [i + state[2] for i in range(self.waste)]
+        first, second, turn, _, *rest = state
+        thrown_away = [i + turn for i in range(state[5])]
         if move == "stay":
-            return state[0], state[1], 1 - thrown_away[0], True, state[4]
-        return state[0], state[1], thrown_away[0], False, state[4]
+            return first, second, 1 - thrown_away[0], True, *rest
+        return first, second, thrown_away[0], False, *rest
 
     def outcomes(self, state: Any) -> Iterator[tuple[float, Any]]:
+        first, second, turn, _, *rest = state
         for drawn in 1, 2:
-            thrown_away = [i + drawn for i in range(self.waste)]
-            own = self.own([max(state[state[2]]) + thrown_away[0]])
-            if state[2] == 0:
-                yield 0.5, (own, state[1], 1, True, state[4])
+            thrown_away = [i + drawn for i in range(state[5])]
+            if turn == 0:
+                yield 0.5, ((max(first) + thrown_away[0],), second, 1, True, *rest)
             else:
-                yield 0.5, (state[0], own, 0, True, state[4])
+                yield 0.5, (first, frozenset({max(second) + thrown_away[0]}), 0, True, *rest)
 
     def estimate(self, state: Any) -> float:
         return 0
@@ -107,37 +63,44 @@ class Race(Game[Any, str]):
         return 1 if max(state[0]) > max(state[1]) else -1
 
 
+def race(goal: int, thrown: int, shared: int) -> Any:
+    return *Race().start()[:4], goal, thrown, tuple(range(shared))
+
+
 @pytest.mark.usefixtures("poison")
-@pytest.mark.parametrize("own", [tuple, frozenset])
-def test_positions_outlive_what_rules_throw_away(own: type) -> None:
-    game = Race(own=own)
-    values = [solve(game, engine=how).value for how in ("native", "interpreted")]
+def test_positions_outlive_what_rules_throw_away() -> None:
+    state = race(6, 10, 2)
+    values = [solve(Race(), state, engine=how).value for how in ("native", "interpreted")]
     assert values[0] == pytest.approx(values[1])
 
 
-def test_what_rules_throw_away_is_given_back_with_each_position() -> None:
-    """All that these rules make is more than they may take at a time."""
-    value = solve(Race(goal=30, waste=1), engine="interpreted").value
-    assert solve(Race(goal=30, waste=20_000)).value == pytest.approx(value)
-
-
-def test_what_positions_share_is_not_copied_for_each() -> None:
-    """Copies for all positions would take more than rules may."""
-    value = solve(Race(goal=30, waste=1), engine="interpreted").value
-    assert solve(Race(goal=30, shared=tuple(range(50_000)))).value == pytest.approx(value)
+@pytest.mark.usefixtures("poison")
+@pytest.mark.parametrize(("thrown", "shared"), [(1000, 2), (1, 1000)])
+def test_rules_need_little_memory_for_many_positions(
+    thrown: int, shared: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they throw away is given back with each position; what positions share is not copied."""
+    value = solve(Race(), race(30, 1, 2), engine="interpreted").value
+    monkeypatch.setattr(memory, "ARENA", 1 << 24)  # of the thread that solves
+    found = solve(Race(), race(30, thrown, shared), engine="native")
+    assert found.value == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
-    "game", [Jumps(), Sets(), Takers(), Named(), find_game("riskless")], ids=repr
+    "game",
+    [
+        pytest.param(Jumps(), marks=pytest.mark.long),
+        *(Sets(), Takers(), Named(), find_game("riskless")),
+    ],
+    ids=repr,
 )
-@pytest.mark.parametrize("processor", ["aarch64-unknown-linux-gnu", "riscv64-unknown-linux-gnu"])
-def test_rules_are_not_compiled_for_one_processor_only(
-    processor: str, game: Game[Any, Any]
-) -> None:
+def test_rules_are_not_compiled_for_one_processor_only(game: Game[Any, Any]) -> None:
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    machine = llvm.Target.from_triple(processor).create_target_machine(opt=1)
-    module = llvm.parse_assembly(Bound(game, [game.start()]).text)
-    module.triple, module.data_layout = processor, str(machine.target_data)
-    module.verify()
-    assert len(machine.emit_object(module)) > 1000
+    text = Bound(game, [game.start()]).text
+    for processor in "aarch64-unknown-linux-gnu", "riscv64-unknown-linux-gnu":
+        machine = llvm.Target.from_triple(processor).create_target_machine(opt=1)
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = processor, str(machine.target_data)
+        module.verify()
+        assert len(machine.emit_object(module)) > 1000
