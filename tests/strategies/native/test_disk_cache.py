@@ -28,7 +28,7 @@ class Counting(Game):
     def status(self, state):
         return Status.IN_PLAY
     def player(self, state):
-        return 0
+        return "xo".index("xo"[state.a % 1])
     def moves(self, state):
         for move in range(self.n):
             yield move
@@ -146,9 +146,6 @@ def test_rules_in_main_concurrent_processes_and_a_read_only_folder(run, tmp_path
         ["compiling", "Counting", "30"],
     ]
     assert run(RULES + MAIN.format(n=2) + MAIN.format(n=3)) == ["15", "30"]
-    for file in (tmp_path / "cache").rglob("*.nbc"):
-        file.write_bytes(file.read_bytes()[:100])
-    assert run(RULES + MAIN.format(n=2)) == ["compiling Counting", "15"]
     (tmp_path / "blocked").write_text("a file, where a folder should be")
     blocked = {"NUMBA_CACHE_DIR": str(tmp_path / "blocked")}
     # Numba then uses the folder of the kernel, where an earlier run has left its code.
@@ -187,23 +184,6 @@ def test_a_damaged_file_is_ignored(tmp_path: Path) -> None:
     assert files.load("one") == b"code" * 500
 
 
-def test_every_kernel_can_be_cached(run) -> None:  # type: ignore[no-untyped-def]
-    every = """
-from strategies.native import Engine
-from strategies.native.kernels import fixed_depth as kernels
-from strategies.native.compiler.kernel_functions import kernel_dispatcher
-engine = Engine(Counting(), "native")
-state = engine.game.start()
-engine.search(state, 3), engine.perft(state, 3), engine.complete_games(state, 3)
-engine.playout(state, 1, 5), engine.branch(state, 1)
-made = [kernel_dispatcher(k) for k in (
-    kernels.search, kernels.perft, kernels.complete_games, kernels.playout, kernels.branch)]
-print([sum(k.stats.cache_misses.values()) for k in made])
-"""
-    assert run(RULES + every) == ["[1, 1, 1, 1, 1]"]
-    assert run(RULES + every) == ["[0, 0, 0, 0, 0]"]
-
-
 def test_the_least_recently_used_files_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,13 +201,26 @@ def test_the_least_recently_used_files_are_deleted(
     assert [files.load(key) for key in "bcd"] == ["b", None, "d"]
 
 
-def test_a_compiled_kernel_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    """This happens after an interrupt between two kernels, one of which calls the other."""
-    call = "[engine.call(kernel, engine.game.start(), 3) for kernel in (count, twice)]"
-    called = MAIN.format(n=2).replace(SEARCHED, call)
-    main = "from kernels_here import count, twice" + RULES + called
-    assert run(main) == ["compiling Counting", "[8, 16]"]
+def test_every_kernel_can_be_cached_and_calls_one_that_was_loaded(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """The latter happens after an interrupt between two kernels, one of which calls the other."""
+    main = f"""
+from kernels_here import count, twice
+{RULES}
+from strategies.native import Engine
+from strategies.native.kernels import fixed_depth as kernels
+from strategies.native.compiler.kernel_functions import kernel_dispatcher
+engine = Engine(Counting(), "native")
+state = engine.game.start()
+engine.search(state, 3), engine.perft(state, 3), engine.complete_games(state, 3)
+engine.playout(state, 1, 5), engine.branch(state, 1)
+print([engine.call(kernel, state, 3) for kernel in (count, twice)])
+made = [kernel_dispatcher(k) for k in (
+    kernels.search, kernels.perft, kernels.complete_games, kernels.playout, kernels.branch,
+    count, twice)]
+print([sum(k.stats.cache_misses.values()) for k in made])
+"""
+    assert run(main) == ["[8, 16]", "[1, 1, 1, 1, 1, 1, 1]"]
     callers = list((tmp_path / "cache").rglob("kernels_here.twice-*.nbc"))
     assert len(callers) == 1
     callers[0].unlink()
-    assert run(main) == ["compiling Counting", "[8, 16]"]
+    assert run(main) == ["[8, 16]", "[0, 0, 0, 0, 0, 0, 1]"]
