@@ -1,4 +1,4 @@
-"""Games for these tests: Connect Four, one that uses all that rules may use, random trees."""
+"""Games for these tests: one that uses all that rules may use, random trees."""
 
 from __future__ import annotations
 
@@ -13,49 +13,6 @@ from games.explicit import ExplicitGame, Tree
 from games.game import CHANCE, MAXIE, MINNIE, WIN, Game, Player, Status
 from games.tuples import put
 from games.u64 import U64
-
-
-@frozen
-class Stones:
-    mover: U64
-    all: U64
-
-
-@frozen
-class Four(Game[Stones, int]):
-    """Connect Four with a constant estimate."""
-
-    width: int = 7
-    height: int = 6
-
-    def start(self) -> Stones:
-        return Stones(U64(0), U64(0))
-
-    def status(self, state: Stones) -> Status:
-        last, up = state.mover ^ state.all, self.height + 1
-        for step in (1, up - 1, up, up + 1):
-            pairs = last & (last >> step)
-            if pairs & (pairs >> (2 * step)):
-                return Status.MINNIE_WINS if self.player(state) == MAXIE else Status.MAXIE_WINS
-        if state.all.bit_count() == self.width * self.height:
-            return Status.DRAW
-        return Status.IN_PLAY
-
-    def player(self, state: Stones) -> int:
-        return state.all.bit_count() & 1
-
-    def moves(self, state: Stones) -> Iterator[int]:
-        for column in range(self.width):
-            if not (state.all >> (column * (self.height + 1) + self.height - 1)) & 1:
-                yield column
-
-    def make_move(self, state: Stones, move: int) -> Stones:
-        bottom = U64(1) << (move * (self.height + 1))
-        return Stones(state.all ^ state.mover, state.all | (state.all + bottom))
-
-    def estimate(self, state: Stones) -> int:
-        return 0
-
 
 STEP = 3
 SQUARES = (1, 4, 9)
