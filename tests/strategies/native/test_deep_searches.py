@@ -39,9 +39,9 @@ from strategies.support.stacks import NoStack, cpu_time, on_deep_stack
 TABLE = "64kB"
 
 
-State = tuple[int, int]
-"""The steps so far, or less than 0 once the play has ended early, and the length of the way: games
-of all lengths share their code."""
+State = tuple[int, int, int]
+"""The steps so far, or less than 0 once the play has ended early, the length of the way, and the
+step at which a rule fails: all games share their code."""
 
 
 @frozen
@@ -53,7 +53,7 @@ class Comb(Game[State, int]):
     value_range = (-1.0, 1.0)
 
     def start(self) -> State:
-        return 0, self.length
+        return 0, self.length, self.fails
 
     def status(self, state: State) -> Status:
         if state[0] < 0 or state[0] >= state[1]:
@@ -64,12 +64,12 @@ class Comb(Game[State, int]):
         return MINNIE if state[0] % 2 else MAXIE
 
     def moves(self, state: State) -> Any:
-        if state[0] == self.fails:
-            return (1 // (state[0] - self.fails),)
+        if state[0] == state[2]:
+            return (1 // (state[0] - state[2]),)
         return (0, 1) if state[0] % 97 == 0 else (1,)
 
     def make_move(self, state: State, move: int) -> State:
-        return (state[0] + 1 if move else -state[0] - 1), state[1]
+        return (state[0] + 1 if move else -state[0] - 1), state[1], state[2]
 
     def utility(self, state: State) -> int:
         if state[0] >= state[1]:
@@ -113,7 +113,11 @@ class ForThree(Comb):
         return (0, 0, 0)
 
 
-ALGORITHMS = [alphabeta, minimax, expectimax, starred, maxn, paranoid, tabled, averaged]
+LONG = pytest.mark.long
+ALGORITHMS = [
+    *(alphabeta, minimax, expectimax, starred, maxn, tabled, averaged),
+    pytest.param(paranoid, marks=LONG),
+]
 
 
 @pytest.mark.parametrize("algorithm", [pvs, mtdf])
@@ -127,7 +131,7 @@ def test_both_engines_find_the_same_whole_line(algorithm: Callable[[int], Algori
     game = ForThree() if algorithm in (maxn, paranoid) else Comb()
     for length in 499, 500, 501, 502, 1000, 1001, 1700:
         found = [
-            search(game, algorithm(length), state=(0, length), engine=engine).compute()
+            search(game, algorithm(length), state=(0, length, -1), engine=engine).compute()
             for engine in ("native", "interpreted")
         ]
         one, other = found
@@ -186,7 +190,10 @@ class Spine(SearchTree[tuple[int, int, int, int], int]):
         return int(state[0] == state[3])
 
 
-@pytest.mark.parametrize("algorithm", [optimisation, alphabeta, tabled, expectimax])
+@pytest.mark.parametrize(
+    "algorithm",
+    [optimisation, *(pytest.param(a, marks=LONG) for a in (alphabeta, tabled, expectimax))],
+)
 def test_a_long_line_is_that_of_the_best_leaf(algorithm: Callable[[int], Algorithm]) -> None:
     for seed in range(25):
         length = 501 + 97 * (seed % 20)
@@ -291,36 +298,36 @@ def longer(n: int) -> int:
 
 
 @frozen
-class Recursive(SearchTree[int, int]):
-    """A way whose rule calls itself; far below, without end if it is asked to."""
+class Recursive(SearchTree[tuple[int, int, int], int]):
+    """A way whose rule calls itself: so often at each step, and so often at the end.
 
-    length: int
-    lost: bool = False
+    A node is the steps that are left, and both numbers.
+    """
 
-    def start(self) -> int:
-        return 0
+    def start(self) -> tuple[int, int, int]:
+        return 0, 0, 0
 
-    def moves(self, state: int) -> Any:
-        return (1,) if state < self.length else ()
+    def moves(self, state: tuple[int, int, int]) -> Any:
+        return (1,) if state[0] > 0 else ()
 
-    def make_move(self, state: int, move: int) -> int:
-        return state + move
+    def make_move(self, state: tuple[int, int, int], move: int) -> tuple[int, int, int]:
+        return state[0] - move, state[1], state[2]
 
-    def measure(self, state: int) -> int:
-        return longer(-1 if self.lost and state == self.length else 5)
+    def measure(self, state: tuple[int, int, int]) -> int:
+        return longer(state[1] if state[0] > 0 else state[2])
 
 
 @pytest.mark.parametrize(("engine", "plies"), [("native", 90_000), ("interpreted", 3_000)])
 def test_rules_may_call_themselves_far_below(engine: str, plies: int) -> None:
-    tree = Recursive(plies)
-    found = search(tree, enumeration(plies), engine=engine).compute()
+    root = plies, 5, 5
+    found = search(Recursive(), enumeration(plies), state=root, engine=engine).compute()
     assert found.value == 5 * (plies + 1)
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 def test_rules_that_call_themselves_without_end_are_an_error_there(engine: str) -> None:
     with pytest.raises((RuleFailed, RecursionError), match=r"deep|depth"):
-        search(Recursive(700, lost=True), enumeration(700), engine=engine).compute()
+        search(Recursive(), enumeration(700), state=(700, 5, -1), engine=engine).compute()
 
 
 def test_work_on_a_deep_stack_counts_as_the_caller_s() -> None:
@@ -352,7 +359,7 @@ def test_ctrl_c_ends_a_deep_search(engine: str, scheduler: str | None) -> None:
     assert threading.current_thread() is threading.main_thread()
     game, depth = Branching(), 600
     search(game, alphabeta(3), engine=engine).compute()  # compiled before
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         search(game, alphabeta(depth), engine=engine).compute(scheduler=scheduler)
