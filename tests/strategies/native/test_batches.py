@@ -36,13 +36,21 @@ def judged(game: Any, network: Dense, seed: int) -> Any:
     return with_network(game, network, Weights(network.settled(row)))
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@frozen
+class AsEmpty(TicTacToe):
+    """Positions of three marks are read as the empty board."""
+
+    def familiar(self, state: Any) -> Any:
+        return self.start() if sum(self.cell(state, k) > 0 for k in range(9)) == 3 else state
+
+
+@pytest.mark.parametrize(("engine", "rules"), [("native", AsEmpty()), ("interpreted", TicTacToe())])
 @given(state=positions(TicTacToe(), 8), seed=SEEDS, depth=st.integers(1, 3), nearer=st.booleans())
 @settings(max_examples=20)
 def test_batches_find_the_result_of_single_leaves(
-    engine: str, state: Any, seed: int, depth: int, nearer: bool
+    engine: str, rules: Any, state: Any, seed: int, depth: int, nearer: bool
 ) -> None:
-    game = judged(TicTacToe(), MARKS, seed)
+    game = judged(rules, MARKS, seed)
     by, single = engine_for(game, engine), engine_for(game, engine if DEEP else "interpreted")
     how = {"narrow": False, "nearer": nearer}
     assert search_in_batches(by, state, depth, **how) == single.search(state, depth, **how)
@@ -56,14 +64,6 @@ def test_a_batch_passes_through_chance(state: Any, seed: int, depth: int) -> Non
     by = engine_for(judged(Rolls(), DICE, seed), "interpreted")
     assert fits(by, depth, INFINITY, True)
     assert search_in_batches(by, state, depth) == by.search(state, depth)
-
-
-@frozen
-class AsEmpty(TicTacToe):
-    """Positions of three marks are read as the empty board."""
-
-    def familiar(self, state: Any) -> Any:
-        return self.start() if sum(self.cell(state, k) > 0 for k in range(9)) == 3 else state
 
 
 @pytest.mark.parametrize("engine", ["native", "interpreted"])

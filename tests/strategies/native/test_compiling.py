@@ -76,7 +76,7 @@ def test_a_search_is_compiled_before_its_clock_starts(
 
 
 @pytest.mark.parametrize("scheduler", [None, "sync"])
-@pytest.mark.parametrize("pruning", [None, "star1"])
+@pytest.mark.parametrize("pruning", [None, pytest.param("star1", marks=pytest.mark.long)])
 def test_a_search_with_chance_is_compiled_before_its_clock_starts(
     scheduler: str | None, pruning: str | None, built: Built
 ) -> None:

@@ -22,6 +22,8 @@ BOARD = "2 4 . .  8 4 . .  16 . 4 2  64 32 8 ."
 INTERPRETED = 5_000
 """Searches with fewer nodes are run on both engines."""
 
+RARE = with_chance(CHASE, MINNIE)
+
 SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
     (FOUR, "", 8, {"nearer": False}, Searched(0, 12_574, 6_054, (0,) * 8)),
     (FOUR, "", 6, {"narrow": False}, Searched(0, 137_257, 117_649, (0,) * 6)),
@@ -31,20 +33,20 @@ SEARCHES: list[tuple[Any, str, int, dict[str, Any], Searched]] = [
     (LAND, "", 6, {}, Searched(2, 6_915, 4_924, (0, 0, 3, 3, 5, 0))),
     (ISLES, "", 5, {"narrow": False}, Searched(4, 2_771, 2_317, (1, 0, 0, 0, 3))),
     (CHASE, "", 7, {}, Searched(-4, 638, 350, (1, 1, 1, 0))),
-    (with_chance(CHASE, MINNIE), "", 6, {}, Searched(5_623.1875, 4_845, 3_634, (1,))),
+    (RARE, "", 6, {}, Searched(5_623.1875, 4_845, 3_634, (1,))),
     (TicTacToe(), "", 9, {}, Searched(0, 20_866, 8_453, (0, 3, 0, 0, 2, 0, 0, 0, 0))),
 ]
 
 
 RUNS = [
     pytest.param(
-        *case, choice, marks=[pytest.mark.long] * (case[0] is ISLES and choice == "native")
+        *case, choice, marks=[pytest.mark.long] * (case[0] in (ISLES, RARE) and choice == "native")
     )
     for case in SEARCHES
     for choice in ("native", "interpreted")
     if choice == "native" or case[-1].nodes < INTERPRETED
 ]
-"""A second map is compiled only on request, because the rules of a map compile slowly."""
+"""A second map and a transformed game are compiled only on request, because they compile slowly."""
 
 
 @pytest.mark.parametrize(("game", "text", "depth", "how", "wanted", "choice"), RUNS)

@@ -78,11 +78,11 @@ def test_strategies_and_tables_do_not_change_the_value_of_the_definition(
 TWENTY48 = Twenty48()
 BOARD = TWENTY48.parse_state("2 4 8 .  8 4 16 4  16 32 4 2  64 32 8 .")
 ROOMY = TWENTY48.parse_state("2 . . .  4 . 2 .  . . . .  8 4 . .")
-POSITIONS: list[tuple[Any, Any, int]] = [
+POSITIONS: list[Any] = [
     (TWENTY48, BOARD, 4),
     (TWENTY48, ROOMY, 3),
     (Pursuit(), Pursuit().start(), 5),
-    (TicTacToe(), TicTacToe().parse_state("1 5"), 5),
+    pytest.param(TicTacToe(), TicTacToe().parse_state("1 5"), 5, marks=pytest.mark.long),
 ]
 
 

@@ -269,7 +269,10 @@ def test_a_stopped_search_returns_no_result() -> None:
     assert found.nodes < 200
 
 
-@pytest.mark.parametrize("algorithm", [maxn(9), paranoid(9), mcts(60, seed=1)])
+@pytest.mark.parametrize(
+    "algorithm",
+    [maxn(9), pytest.param(paranoid(9), marks=pytest.mark.long), mcts(60, seed=1)],
+)
 def test_a_game_of_three_players_needs_no_estimate(algorithm: Any) -> None:
     game = Countdown()
     native, interpreted = (
