@@ -34,13 +34,15 @@ BROTHERS = young_brothers_wait.everywhere
 @pytest.fixture(scope="module")
 def result() -> Result:
     with joining():
-        return search(GAME, pvs(11), using=BROTHERS.joined()).compute(num_workers=3)
+        return search(GAME, pvs(11), using=BROTHERS.joined(), engine="native").compute(
+            num_workers=3
+        )
 
 
 @pytest.fixture(scope="module")
 def plain() -> Result:
     with joining():
-        return search(GAME, pvs(11), using=BROTHERS).compute(num_workers=3)
+        return search(GAME, pvs(11), using=BROTHERS, engine="native").compute(num_workers=3)
 
 
 def test_the_time_of_joins_is_time_of_searches(result: Result) -> None:
@@ -122,7 +124,7 @@ def test_tables_of_processes_and_studies_count_tasks_only(result: Result) -> Non
 
 def test_the_command_counts_joins(result: Result) -> None:
     tasks, joins = len(result.records) - len(result.joins), len(result.joins)
-    asked = search(GAME, pvs(11), using=BROTHERS.joined())
+    asked = search(GAME, pvs(11), using=BROTHERS.joined(), engine="native")
     shown = "\n".join(map(str, Report(asked, engine_for(GAME), "own", 3, result).parts()))
     assert f"in {tasks:,} tasks and {joins:,} joins, first to last" in shown
 

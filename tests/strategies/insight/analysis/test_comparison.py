@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from attrs import evolve
 from hypothesis import given
@@ -13,13 +15,15 @@ from strategies.algebra.strategy import Strategy
 from tests.properties import examples
 from tests.strategies.given import searches, trees
 
+interpreted = partial(search, engine="interpreted")
+
 
 @examples(12)
 @given(trees(chance=True, wins=True), searches(scouts=False), st.integers(1, 4))
 def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> None:
-    run = search(game, alphabeta(depth), using=strategy).compute(num_workers=1)
+    run = interpreted(game, alphabeta(depth), using=strategy).compute(num_workers=1)
     found = run.against(seq)
-    plain = search(game, alphabeta(depth)).compute()
+    plain = interpreted(game, alphabeta(depth)).compute()
     assert (found.nodes, found.theirs) == (run.nodes, plain.nodes)
     assert found.useful + found.wasted == run.nodes
     assert found.useful + found.missed == plain.nodes
@@ -33,7 +37,7 @@ def test_visits_add_up(game: ExplicitGame, strategy: Strategy, depth: int) -> No
 def test_with_fixed_windows_no_position_is_missing(
     game: ExplicitGame, strategy: Strategy, depth: int
 ) -> None:
-    found = search(game, alphabeta(depth), using=strategy).compute(num_workers=2).against()
+    found = interpreted(game, alphabeta(depth), using=strategy).compute(num_workers=2).against()
     assert found.exact
     assert found.missed == 0
 
@@ -42,9 +46,9 @@ def test_with_fixed_windows_no_position_is_missing(
 @given(trees(), st.integers(1, 4))
 def test_a_run_compared_with_itself_wastes_nothing(game: ExplicitGame, depth: int) -> None:
     for using in (seq, par_list.to_ply(2)):
-        found = search(game, alphabeta(depth), using=using).compute().against(using)
+        found = interpreted(game, alphabeta(depth), using=using).compute().against(using)
         assert (found.wasted, found.missed, found.overhead) == (0, 0, 1)
-    every = search(game, minimax(depth), using=par_list.to_ply(2)).compute().against(seq)
+    every = interpreted(game, minimax(depth), using=par_list.to_ply(2)).compute().against(seq)
     assert every.wasted == 0
 
 

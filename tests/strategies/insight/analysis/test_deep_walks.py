@@ -40,7 +40,12 @@ class Corridor(Game[int, int]):
 
 @pytest.mark.parametrize("depth", [pytest.param(400, marks=pytest.mark.long), 1010])
 @pytest.mark.parametrize(
-    "using", [seq, jamboree(0.5).everywhere, par_list.everywhere.grain(0), par_list.to_ply(400)]
+    "using",
+    [
+        *(seq, jamboree(0.5).everywhere),
+        pytest.param(par_list.everywhere.grain(0), marks=pytest.mark.long),
+        pytest.param(par_list.to_ply(400), marks=pytest.mark.long),
+    ],
 )
 def test_every_view_of_a_search_walks_long_trees(using: Any, depth: int, tmp_path: Path) -> None:
     limit = sys.getrecursionlimit()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from typing import Any
 from unittest.mock import patch
 
@@ -45,12 +46,19 @@ MILD = Burden(task=20e-6)
 CONNECT_FOUR = ConnectFour()
 
 
+@cache
+def searched(
+    game: Game[Any, Any], algorithm: Algorithm, using: Strategy, engine: str = "auto"
+) -> Result:
+    return search(game, algorithm, using=using, engine=engine).compute(num_workers=1)
+
+
 def run(
     game: Game[Any, Any], algorithm: Algorithm, using: Strategy, workers: int = 2,
     burden: Burden = MILD, node: float = 1e-6, engine: str = "auto",
 ) -> Result:  # fmt: skip
     """Return a run on virtual workers in which a node takes `node` seconds and a task 2 µs."""
-    once = search(game, algorithm, using=using, engine=engine).compute(num_workers=1)
+    once = searched(game, algorithm, using, engine)
     timed = tuple(r._replace(start=0.0, end=2e-6 + node * r.nodes) for r in once.records)
     return replay(evolve(once, records=timed), workers, burden).result
 
@@ -365,7 +373,7 @@ def test_tasks_that_wait_for_python_are_no_sign_of_other_programs(
 
 def on_own_processors(using: Strategy, workers: int, node: float = 10e-6) -> Result:
     """Return a run on virtual workers whose tasks never wait for a processor."""
-    once = search(CONNECT_FOUR, alphabeta(depth=9), using=using).compute(num_workers=1)
+    once = searched(CONNECT_FOUR, alphabeta(depth=9), using)
     timed = [r._replace(start=0.0, end=node * r.nodes, cpu=node * r.nodes) for r in once.records]
     placed = replay(evolve(once, records=tuple(timed)), workers, FREE).result
     real = [r._replace(worker=r.worker.replace("virtual", "worker")) for r in placed.records]

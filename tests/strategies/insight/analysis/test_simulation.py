@@ -35,7 +35,7 @@ TEXTS = ["jamboree(0.5).everywhere", "scout.everywhere", "par_list.live().everyw
 def test_a_simulation_finds_the_result_of_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
 ) -> None:
-    answer = search(game, alphabeta(depth), using=strategy)
+    answer = search(game, alphabeta(depth), using=strategy, engine="interpreted")
     run, simulated = answer.compute(num_workers=1), simulate(answer, workers)
     found = simulated.result
     assert (found.move, found.value) == (run.move, run.value)
@@ -54,7 +54,7 @@ def test_a_simulation_finds_the_result_of_a_run(
 def test_fixed_windows_agree_with_a_run(
     game: ExplicitGame, strategy: Strategy, depth: int, workers: int
 ) -> None:
-    answer = search(game, alphabeta(depth), using=strategy)
+    answer = search(game, alphabeta(depth), using=strategy, engine="interpreted")
     root = answer.plan.root
     assume(not root or not any(g.window is Window.LIVE for n in opened(root) for g in n.groups))
     run, found = answer.compute(num_workers=2), simulate(answer, workers).result
@@ -64,7 +64,8 @@ def test_fixed_windows_agree_with_a_run(
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_one_virtual_worker_visits_the_nodes_of_one_worker(text: str) -> None:
-    answer = search(ConnectFour(5, 4), alphabeta(5), using=parse_strategy(text).to_ply(2))
+    using = parse_strategy(text).to_ply(2)
+    answer = search(ConnectFour(5, 4), alphabeta(4), using=using, engine="interpreted")
     run, simulated = answer.compute(num_workers=1), simulate(answer, 1)
     assert (simulated.result.nodes, simulated.result.sparks) == (run.nodes, run.sparks)
     order = [r.key for r in sorted(simulated.result.records, key=lambda r: r.start)]

@@ -27,7 +27,9 @@ def test_star_pruning(
 ) -> None:
     game = Pig(target=6, sides=3)
     state = evolve(game.start(), totals=(first, second), brought=brought)
-    asked = search(game, expectimax(depth, pruning=pruning), state=state, using=using)
+    asked = search(
+        game, expectimax(depth, pruning=pruning), state=state, using=using, engine="interpreted"
+    )
     found = asked.compute(num_workers=1)
     lines = asked.trace()
     assert any(f"is {Estimate(found.value)}" in line for line in lines[-3:])
@@ -40,7 +42,7 @@ def test_star_pruning(
 def test_several_players(first: int, second: int, third: int, depth: int) -> None:
     game = PigForMany(target=6, sides=3)
     state = evolve(game.start(), totals=(first, second, third))
-    asked: Any = search(game, maxn(depth), state=state)
+    asked: Any = search(game, maxn(depth), state=state, engine="interpreted")
     found, lines = asked.compute(), asked.trace()
     assert f"Terminals visited: {found.leaves}" in lines
     assert not any(" with ab=" in line for line in lines)

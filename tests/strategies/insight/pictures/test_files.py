@@ -9,20 +9,21 @@ from pathlib import Path
 import pytest
 
 from games import HANDOUT_SMALL, ConnectFour
-from graphs.limits import PICTURE_MARKS
 from strategies import alphabeta, jamboree, par_list, search
+from strategies.insight.pictures import task_graph
 from strategies.insight.pictures.picture import plain
 from strategies.insight.pictures.task_graph import draw_plan
 from strategies.searches.search import Search
 
 PNG = b"\x89PNG\r\n\x1a\n"
 PROGRAM = """
-from games import ConnectFour
+from games import HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, jamboree, search
 from strategies.insight.pictures import draw_plan
 answer = search(ConnectFour(), alphabeta(depth=4), using=jamboree(0.5).to_ply(3))
 for most in (3, 60, 400):
     print(draw_plan(answer, most=most).svg)
+print(draw_plan(search(HANDOUT_SMALL, alphabeta(2), using=jamboree(0.5).everywhere)).svg)
 """
 
 
@@ -30,7 +31,7 @@ def small() -> Search:
     return search(HANDOUT_SMALL, alphabeta(depth=2), using=jamboree(0.5).everywhere)
 
 
-def test_a_folded_picture_does_not_depend_on_the_hash_seed() -> None:
+def test_a_picture_does_not_depend_on_the_hash_seed() -> None:
     """Another process has another seed than this one."""
     home = str(Path(__file__).parents[4])
     told = subprocess.run(
@@ -38,9 +39,10 @@ def test_a_folded_picture_does_not_depend_on_the_hash_seed() -> None:
         capture_output=True, check=True, text=True, encoding="utf-8",
     ).stdout  # fmt: skip
     answer = search(ConnectFour(), alphabeta(depth=4), using=jamboree(0.5).to_ply(3))
-    drawn = [draw_plan(answer, most=most).svg for most in (3, 60, 400)]
+    drawn = [draw_plan(answer, most=most).svg for most in (3, 60, 400)]  # folded
+    drawn.append(draw_plan(small()).svg)
     assert told == "".join(f"{svg}\n" for svg in drawn)
-    assert len(set(drawn)) == 3
+    assert len(set(drawn)) == 4
 
 
 def test_png(tmp_path: Path) -> None:
@@ -81,10 +83,11 @@ def test_other_formats_than_svg_and_png_are_refused(tmp_path: Path) -> None:
         draw_plan(small()).write(tmp_path / "graph.jpg")
 
 
-def test_no_picture_has_more_marks_than_a_browser_can_show() -> None:
-    answer = search(ConnectFour(6, 4), alphabeta(depth=5), using=par_list.to_ply(5))
-    assert len(answer.tasks()) > PICTURE_MARKS
-    for most in (None, PICTURE_MARKS + 1, 100_000):
+def test_no_picture_has_more_marks_than_a_browser_can_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_graph, "PICTURE_MARKS", 1_000)
+    answer = search(ConnectFour(6, 4), alphabeta(depth=4), using=par_list.to_ply(4))
+    assert len(answer.tasks()) > 1_000
+    for most in (None, 1_001, 100_000):
         assert '<g class="mark ' not in draw_plan(answer, most=most).svg, "a synopsis"
     svg = draw_plan(answer, most=400).svg
     assert svg.count('<g class="mark ') <= 400

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -71,26 +69,6 @@ def small() -> Search:
 
 def test_the_picture_of_the_handouts_small_tree_is_unchanged() -> None:
     assert draw_plan(small()).svg == GOLDEN.read_text(encoding="utf-8")
-
-
-def test_a_picture_does_not_depend_on_the_hash_seed() -> None:
-    """The test above draws it with the seed of this process."""
-    program = (
-        "import sys\n"
-        "from games import HANDOUT_SMALL\n"
-        "from strategies import alphabeta, jamboree, search\n"
-        "from strategies.insight.pictures import draw_plan\n"
-        "using = jamboree(0.5).everywhere\n"
-        "svg = draw_plan(search(HANDOUT_SMALL, alphabeta(depth=2), using=using)).svg\n"
-        "sys.stdout.buffer.write(svg.encode())\n"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        env={"PYTHONHASHSEED": "1", "PYTHONPATH": str(Path(__file__).parents[4])},
-        capture_output=True,
-        check=True,
-    )
-    assert run.stdout == GOLDEN.read_bytes()
 
 
 @given(shapes, policies)

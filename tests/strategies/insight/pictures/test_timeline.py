@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
@@ -39,6 +40,7 @@ SPARKING = (jamboree(0.5).to_ply(2), par_list.to_ply(2), scout.to_ply(2))
 moments = st.floats(0, 10, allow_nan=False)
 
 
+@cache
 def run(using: Strategy, workers: int = 2) -> Result:
     """Return a run on virtual workers: 1 µs a node, 2 µs a task, 10 µs to dispatch a task."""
     answer = search(TicTacToe(), alphabeta(depth=4), using=using, engine="interpreted")

@@ -260,7 +260,7 @@ def test_the_page_and_the_picture_agree_at_the_end(
     page: Page, folder: Path, game: Any, depth: int, using: Any, most: int
 ) -> None:
     """The script paints step by step what the picture paints at once, in a folded tree, too."""
-    answer = search(game, alphabeta(depth), using=using)
+    answer = search(game, alphabeta(depth), using=using, engine="interpreted")
     page.open(answer.replay(folder / "agree.html", most=most))
     press(page, "End")
     drawn = ElementTree.fromstring(pages.replay_picture(answer, most=most).svg)
@@ -304,7 +304,7 @@ def test_a_large_tree_is_seen_whole(page: Page, folder: Path) -> None:
 @pytest.mark.parametrize("workers", [1, 8, 24])
 def test_each_worker_has_a_lane_in_view(page: Page, folder: Path, workers: int) -> None:
     page.sized(1400, 1000)
-    answer = search(ConnectFour(), alphabeta(4), using=par_list.to_ply(2))
+    answer = search(ConnectFour(), alphabeta(3), using=par_list.to_ply(2))
     page.open(answer.replay(folder / "lanes.html", workers=workers, other=seq))
     assert page.run("(({scrollHeight, clientHeight}) => scrollHeight === clientHeight)"
                     "(document.querySelector('.workers'))")  # fmt: skip
