@@ -9,7 +9,6 @@ from attrs import frozen
 
 from games import Game, Status
 from strategies import alphabeta, engine_for, search
-from strategies.native.verification.parity import parity
 from tests.strategies.native.compiled import compiled
 from tests.strategies.rules.compared import check
 
@@ -197,7 +196,6 @@ class Ordered(Game):
 
 def test_methods_of_a_game_are_values() -> None:
     assert engine_for(Ordered()).native
-    assert parity(Ordered())
     found, slow = (
         search(Ordered(), alphabeta(6), engine=engine).compute()
         for engine in ("native", "interpreted")

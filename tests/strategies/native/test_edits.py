@@ -143,10 +143,7 @@ def test_a_new_process_after_an_edit(kind: str, tmp_path: Path) -> None:
         subprocess.run([sys.executable, "-c", program], env=env, check=True, timeout=120)
 
 
-@pytest.mark.parametrize("scheduler", [None, "sync"])
-def test_tables_are_read_once_a_search(
-    scheduler: Any, module: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_are_read_once_a_search(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     game = module(RULES).Rules()
     read: list[bool] = []
     hold = Reads.hold
@@ -157,10 +154,11 @@ def test_tables_are_read_once_a_search(
 
     engine_for(game, "native").warm()
     monkeypatch.setattr(Reads, "hold", noted)
-    counts = []
-    for plies in (4, 1, 4):
-        read.clear()
-        using = par_list.to_ply(plies)
-        search(game, minimax(4), using=using, engine="native").compute(scheduler=scheduler)
-        counts.append(sum(read))
-    assert counts[1] == counts[2] > 0
+    for scheduler in None, "sync":
+        counts = []
+        for plies in (4, 1, 4):
+            read.clear()
+            using = par_list.to_ply(plies)
+            search(game, minimax(4), using=using, engine="native").compute(scheduler=scheduler)
+            counts.append(sum(read))
+        assert counts[1] == counts[2] > 0

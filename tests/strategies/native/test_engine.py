@@ -217,8 +217,8 @@ class Overflowing(Game[Wide, int]):
         return 0
 
 
-@pytest.mark.parametrize(  # the kernel of mcts compiles slowly
-    "begin", [pytest.param(i, marks=[pytest.mark.long] * (i == 3)) for i in range(5)]
+@pytest.mark.parametrize(  # the kernels of pvs and mcts compile slowly
+    "begin", [pytest.param(i, marks=[pytest.mark.long] * (i in (1, 3))) for i in range(5)]
 )
 def test_rules_that_outgrow_machine_code_run_in_python(begin: int) -> None:
     """Whatever is asked first: the answer is that of Python, and the engine says why."""

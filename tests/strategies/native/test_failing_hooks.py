@@ -22,13 +22,15 @@ class MovePromise(TicTacToe):
         return 1
 
 
-def test_both_engines_name_a_failing_hook() -> None:
+@pytest.mark.parametrize("engine", [pytest.param("native", marks=pytest.mark.long), "interpreted"])
+def test_both_engines_name_a_failing_hook(engine: str) -> None:
+    """A failing rule of machine code is told in `test_failing_rules`, too."""
     with pytest.raises(RuleFailed, match=r"^candidates failed in .*it returned 3, not a"):
         solve(NoCandidates(), engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
         solve(MovePromise(), engine="interpreted")
     with pytest.raises(RuleFailed, match=r"^promise failed in .*missing 1 required"):
-        search(MovePromise(), pvs(4), engine="native").compute()
+        search(MovePromise(), pvs(4), engine=engine).compute()
 
 
 class Late(TicTacToe):

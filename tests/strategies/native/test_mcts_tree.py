@@ -63,7 +63,7 @@ def test_outside_the_window_the_value_is_a_bound(
 
 
 def test_ints_stay_ints_and_floats_stay_floats() -> None:
-    for shape, text in (([[3, 5], [2, 9]], "3"), ([[2.5, 5], [2, 9]], "2.5")):
+    for shape, text in (([[3, 5], [2, 9]], "3"), ([[2.5, 5.0], [2.0, 9.0]], "2.5")):
         game = ExplicitGame.from_nested(shape)
         for engine in engines(game):
             assert str(engine.search(game.start(), 2).value) == text

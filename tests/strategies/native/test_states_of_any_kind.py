@@ -431,11 +431,6 @@ GAMES = [
 ]  # fmt: skip
 
 
-DIFFERENT = Letters
-"""The game that runs under all kernels; the others run there with -m long, and sets in
-`test_first_written`."""
-
-
 @kernel
 def walked(game: Sums, state: Any, control: Any) -> Any:
     """Return the last move, where it leads, the hash of that, and a number of all below.
@@ -472,11 +467,8 @@ def test_a_node_of_wide_states_keeps_as_many_branches_on_both_engines() -> None:
     assert found == [512 // 15, 512 // 15]
 
 
-@pytest.mark.parametrize(
-    "game",
-    [pytest.param(g, marks=[pytest.mark.long] * (not isinstance(g, DIFFERENT))) for g in GAMES],
-    ids=lambda game: type(game).__name__,
-)
+@pytest.mark.long  # texts and sets run under most kernels in test_first_written and test_made_texts
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_engines_agree_under_every_kernel(game: Any) -> None:
     fast, slow = (engine_for(game, choice) for choice in ("native", "interpreted"))
     start = game.start()

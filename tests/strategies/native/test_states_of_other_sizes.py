@@ -11,6 +11,7 @@ from attrs import frozen
 from games import Game, Status
 from strategies.native.compiler import build
 from strategies.native.kept_engines import engine_for
+from tests.strategies.native.counting import mixed
 
 
 @frozen
@@ -51,8 +52,7 @@ def test_games_of_other_sizes_are_searched_by_their_own_code(sizes: tuple[int, .
     for size in sizes:
         game = Sized(size)
         fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))
-        assert fast.search(game.start(), 3) == slow.search(game.start(), 3)
-        assert fast.playout(game.start(), 1, 4) == slow.playout(game.start(), 1, 4)
+        assert fast.call(mixed, game.start(), 3) == slow.call(mixed, game.start(), 3)
 
 
 def test_states_of_more_kinds_are_compiled_for_once() -> None:
@@ -61,8 +61,9 @@ def test_states_of_more_kinds_are_compiled_for_once() -> None:
         """A game whose states no other test has widened."""
 
     fast, slow = (engine_for(Fresh(1), how) for how in ("native", "interpreted"))
-    fast.search(Sized(1).start(), 2)
+    fast.call(mixed, Sized(1).start(), 2)
     with patch.object(build, "kernel_dispatcher", wraps=build.kernel_dispatcher) as built:
         for size in (20, 2, 20, 30, 2):
-            assert fast.search(Sized(size).start(), 2) == slow.search(Sized(size).start(), 2)
+            state = Sized(size).start()
+            assert fast.call(mixed, state, 2) == slow.call(mixed, state, 2)
     assert built.call_count == 1

@@ -10,11 +10,11 @@ from games import ConnectFour, Game, Riskless, Twenty48
 from strategies import alphabeta, expectimax, parse_strategy, search
 
 CASES: list[Any] = [
-    (Twenty48(), expectimax(3)),
     (ConnectFour(), alphabeta(4)),
+    pytest.param(Twenty48(), expectimax(3), marks=pytest.mark.long),
     pytest.param(Riskless.on("islands"), alphabeta(3), marks=pytest.mark.long),
 ]
-"""Games that define `children`."""
+"""Games that define `children`; trees with chance are in `test_star`."""
 
 
 @pytest.mark.parametrize(("game", "algorithm"), CASES)

@@ -10,12 +10,11 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.failed import RuleFailed
 from games.marks import WRITTEN, prefetch
 from strategies import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.properties import examples
-from tests.strategies.native.counting import At, Counting
+from tests.strategies.native.counting import At, Counting, mixed
 
 
 @frozen(eq=False)
@@ -46,9 +45,9 @@ def noting(shift: int) -> Noting:
 
 def outcome(game: Any, choice: str, n: int) -> Any:
     try:
-        return engine_for(game, choice).search(At(n), 0).value
-    except RuleFailed as failed:
-        return type(failed.__cause__)
+        return engine_for(game, choice).call(mixed, At(n), 0)
+    except Exception as error:
+        return type(error)
 
 
 @examples(30)
