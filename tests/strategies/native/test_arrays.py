@@ -10,8 +10,9 @@ import pytest
 from attrs import frozen
 
 from games import TicTacToe
-from strategies import alphabeta, search
+from strategies.native.kept_engines import engine_for
 from tests.strategies.native.compiled import compiled
+from tests.strategies.native.counting import mixed
 
 GRID = np.array([[3, 1, 4], [1, 5, 9], [2, 6, 5]])
 
@@ -58,4 +59,5 @@ class Handed(TicTacToe):
 
 
 def test_a_record_of_arrays_can_be_handed_to_a_function() -> None:
-    assert search(Handed(), alphabeta(1), engine="native").compute().value == 15
+    game = Handed()
+    assert engine_for(game, "native").call(mixed, game.start(), 0) == 15

@@ -149,6 +149,7 @@ def test_a_stop_ends_a_rule_that_does_not_end() -> None:
     timer.join()
 
 
+@pytest.mark.long  # it stops as the search of the test above, under a kernel of its own
 def test_a_limit_of_time_ends_a_rule_that_does_not_end() -> None:
     with pytest.raises(AlgorithmError, match="no estimate that ends"):
         search(Line(ends=False), alphabeta(depth=2), engine="native", time=0.2).compute()
@@ -188,7 +189,7 @@ def rows_of(lengths: list[int], number: float) -> tuple[tuple[float, ...], ...]:
     return tuple((number,) * n for n in lengths)
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(st.lists(SHAPES, min_size=1, max_size=4, unique_by=lambda s: shape_of(rows_of(s, 0.5))))
 def test_games_that_differ_in_their_tables_alone_share_code(shapes: list[list[int]]) -> None:
     """Two lengths, one after another, are constants of the code; later ones are in memory.

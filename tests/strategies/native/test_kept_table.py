@@ -115,7 +115,7 @@ def test_a_table_in_use_is_refused(tmp_path: Path) -> None:
         with pytest.raises(TableError, match="is in use by another search"):
             KeptTable(path)
     with KeptTable(path) as again:
-        assert solve(TicTacToe(), memory=again, engine="interpreted").value == 0
+        assert solve(GAME, LATE, memory=again, engine="interpreted").nodes > 0
 
 
 def test_two_processes_that_start_together_do_not_overwrite_each_other(tmp_path: Path) -> None:
@@ -368,7 +368,7 @@ with KeptTable(path, "64kB") as table:
     os.truncate(path, int(sys.argv[2]))
     table.cells[0:8000]
     try:
-        solve(game, memory=table, engine="interpreted")
+        solve(game, game.parse_state("1 2 3"), memory=table, engine="interpreted")
     except TableError as error:
         print(error)
 """

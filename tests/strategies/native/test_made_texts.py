@@ -54,7 +54,8 @@ def test_a_search_is_that_of_pythons_and_of_bitboards(game: Any, algorithm: Any,
 def test_positions_are_those_of_python(game: Any) -> None:
     native, slow = (engine_for(game, choice) for choice in ("native", "interpreted"))
     assert native.perft(game.start(), 9) == 127872
-    assert parity(game) > 100
+    if isinstance(game, Named):  # whose moves are texts, too
+        assert parity(game) > 100
     for seed in range(9):
         assert native.playout(game.start(), seed) == slow.playout(game.start(), seed)
 

@@ -271,7 +271,7 @@ def test_a_stopped_search_returns_no_result() -> None:
 
 @pytest.mark.parametrize(
     "algorithm",
-    [maxn(9), pytest.param(paranoid(9), marks=pytest.mark.long), mcts(60, seed=1)],
+    [maxn(9), *(pytest.param(a, marks=pytest.mark.long) for a in (paranoid(9), mcts(60, seed=1)))],
 )
 def test_a_game_of_three_players_needs_no_estimate(algorithm: Any) -> None:
     game = Countdown()
