@@ -189,7 +189,7 @@ print(fingerprint((rule, Sets.A, Places.A, MOVE, NOISE)))
             env=os.environ | {"PYTHONHASHSEED": seed},
             capture_output=True, text=True, check=True,
         ).stdout
-        for seed in "123"
+        for seed in "12"
     }  # fmt: skip
     assert len(found) == 1
     assert found.pop().count("\n") > 20

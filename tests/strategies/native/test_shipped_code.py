@@ -11,6 +11,7 @@ from strategies.native import kept_code
 from strategies.native.compiler.disk_cache import Files
 from strategies.native.kept_code import content, forget, identity, receive
 from strategies.native.kept_engines import engine_for
+from tests.strategies.native.counting import mixed
 
 KEY = "signature", "processor", "rules", (identity(ConnectFour),)
 
@@ -54,7 +55,7 @@ def test_an_engine_knows_the_files_of_its_own_code() -> None:
 
     small, large = engine_for(Small(), "native"), engine_for(Large(), "native")
     for engine in small, large:
-        engine.search(engine.game.start(), 2)
+        engine.call(mixed, engine.game.start(), 2)
     assert small.files
     assert large.files
     assert not small.files & large.files

@@ -433,14 +433,20 @@ GAMES = [
 
 @kernel
 def walked(game: Sums, state: Any, control: Any) -> Any:
-    """Return the last move, where it leads, the hash of that, and a number of all below.
+    """Return the last move, where it leads, a number of all below, and one of the hashes there.
 
     It compiles in a fraction of the time of a search.
     """
-    for made in game.moves(state):
-        move = made
-    after = game.make_move(state, move)
-    return move, after, int(hash_of(game, after) >> 1), mixed(game, after, 3)
+    words, left = U64(0), 0
+    for move in game.moves(state):
+        words = words * 3 + hash_of(game, game.make_move(state, move))
+        left += 1
+    number = mixed(game, state, 4)
+    for move in game.moves(state):
+        left -= 1
+        if left == 0:
+            return move, game.make_move(state, move), number, int(words >> 1)
+    raise IndexError("no moves")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
