@@ -75,7 +75,7 @@ def test_a_game_is_solved_as_in_python() -> None:
     assert found[0].value == found[1].value
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(st.sampled_from(GAMES), st.integers(0, 2**63 - 1), st.integers(1, 20))
 def test_plays_are_those_of_python(game: Any, seed: int, plies: int) -> None:
     fast, slow = (engine_for(game, how) for how in ("native", "interpreted"))

@@ -42,9 +42,11 @@ class Corridor(Game[int, int]):
 @pytest.mark.parametrize(
     "using",
     [
-        *(seq, jamboree(0.5).everywhere),
-        pytest.param(par_list.everywhere.grain(0), marks=pytest.mark.long),
-        pytest.param(par_list.to_ply(400), marks=pytest.mark.long),
+        jamboree(0.5).everywhere,
+        *(
+            pytest.param(using, marks=pytest.mark.long)
+            for using in (seq, par_list.everywhere.grain(0), par_list.to_ply(400))
+        ),
     ],
 )
 def test_every_view_of_a_search_walks_long_trees(using: Any, depth: int, tmp_path: Path) -> None:

@@ -252,8 +252,8 @@ STATES = {"pruned", *(f"fate-{fate}" for fate in FATES)}
         (STOPPED_SHORT, 4, par_list.live().to_ply(2), 2000),
         (HANDOUT_BIG, 4, scout.everywhere, 2000),
         (ConnectFour(4, 4), 3, jamboree(0.5).everywhere, 2000),
-        (ConnectFour(4, 4), 4, scout.everywhere, 40),
-        (TicTacToe(), 4, jamboree(0.5).to_ply(3), 90),
+        (ConnectFour(4, 4), 3, scout.everywhere, 40),
+        (TicTacToe(), 3, jamboree(0.5).to_ply(2), 90),
     ],
 )
 def test_the_page_and_the_picture_agree_at_the_end(
