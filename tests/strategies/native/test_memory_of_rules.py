@@ -28,7 +28,7 @@ class Race(Game[Any, str]):
     value_range = (-1, 1)
 
     def start(self) -> Any:
-        return (0,), frozenset({0}), 0, True, 6, 10, (0,)
+        return (0,), frozenset({0}), 0, True, 6, 10, frozenset({0})
 
     def status(self, state: Any) -> Status:
         return Status.OVER if max(max(state[0]), max(state[1])) >= state[4] else Status.IN_PLAY
@@ -64,7 +64,7 @@ class Race(Game[Any, str]):
 
 
 def race(goal: int, thrown: int, shared: int) -> Any:
-    return *Race().start()[:4], goal, thrown, tuple(range(shared))
+    return *Race().start()[:4], goal, thrown, frozenset(range(shared))
 
 
 @pytest.mark.usefixtures("poison")
