@@ -30,10 +30,11 @@ from strategies.native.kernels.position_graph import SIZE
 from strategies.native.memory.cells import Stop, cells
 from tests.properties import examples
 from tests.strategies.searches.test_endgame_tables import (
+    LONG,
+    PIG,
+    ROOK,
     Chain,
     Graph,
-    PigToTheEnd,
-    RookEndgame,
     Small2048,
     expected,
     graphs,
@@ -67,7 +68,7 @@ def lucky(graph: Graph, places: set[int]) -> Graph:
 
 
 @given(graphs(), st.sets(st.integers(1, 9)), STRATEGIES, st.integers(1, 3))
-@examples(200)
+@examples(100, times=80)
 def test_threads_find_the_same_table(
     graph: Graph, places: set[int], using: Any, workers: int
 ) -> None:
@@ -85,7 +86,7 @@ def backwards(calls: Sequence[Callable[[], int]]) -> Generator[int, None, None]:
 
 
 @given(graphs(), st.sets(st.integers(1, 9)))
-@examples(200)
+@examples(100, times=80)
 def test_pieces_that_are_made_at_once_do_not_need_each_other(
     graph: Graph, places: set[int]
 ) -> None:
@@ -129,7 +130,8 @@ def places_without_end(chain: Chain, place: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    "game", [RookEndgame(size=5), PigToTheEnd(target=8), Small2048(), Nim((3, 4, 5))]
+    "game",
+    [ROOK, PIG, *(pytest.param(game, marks=LONG) for game in (Small2048(), Nim((3, 4, 5))))],
 )
 def test_machine_code_finds_the_same_table_on_any_threads(game: Any) -> None:
     with few_are_many():
