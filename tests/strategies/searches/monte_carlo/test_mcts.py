@@ -78,7 +78,7 @@ LEFT, MOSTLY_LEFT = Policy(times=(1, 0)), Policy()
 def answer(game: Any, algorithm: Any, **more: Any) -> Any:
     """Return the result of a search with one worker, without its times."""
     found = search(game, algorithm, **more).compute(num_workers=1)
-    return found.move, found.value, found.moves, found.line, found.nodes, found.plies
+    return found.move, found.value, found.moves, found.line, found.nodes, found.plies, found.tree()
 
 
 @pytest.mark.parametrize(
@@ -301,6 +301,8 @@ class Three(Game[Turns, int]):
 
 def test_three_players_maximise_their_own_results() -> None:
     """With two stones left the player takes both; with three no move wins, so any is accepted."""
+    native = answer(Three(), mcts(120), engine="native")
+    assert native == answer(Three(), mcts(120), engine="interpreted")
     found = search(Three(), mcts(500), state=Turns(2, 1)).compute()
     assert found.move == 2
     assert found.value > 0.9
@@ -313,7 +315,8 @@ def test_each_of_three_players_takes_the_move_that_is_best_for_them(
     player: int, allocate: str
 ) -> None:
     """With two stones left, taking both wins, and taking one leaves the win to the next."""
-    found = search(Three(), mcts(200, allocate=allocate), state=Turns(2, player)).compute()
+    algorithm = mcts(200, allocate=allocate)
+    found = search(Three(), algorithm, state=Turns(2, player), engine="interpreted").compute()
     assert found.move == 2
     assert found.value == 1
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from games import CHANCE, MAXIE, MINNIE, Game, Status
 from strategies import mcts, search
 
+pytestmark = pytest.mark.usefixtures("any_length")
+
 
 @frozen
 class Turn:
