@@ -11,8 +11,9 @@ from attrs import frozen
 
 from games import Game, RandomAgent, Status, play
 from games.u64 import U64
-from strategies import alphabeta, jamboree, minimax, mtdf, par_list, pvs, search
-from strategies.native.verification.parity import parity
+from strategies import alphabeta, engine_for, jamboree, minimax, mtdf, par_list, pvs, search
+from strategies.native.kernels.fixed_depth import branch
+from strategies.native.verification.parity import nth_move, parity
 
 MOVES = (None, 0, {"take": 1})
 
@@ -145,8 +146,24 @@ class Piles(Game[Any, Any]):
 @pytest.mark.parametrize("kind", MIXED)
 def test_move_ordering_numbers_moves_of_several_kinds_as_python_does(kind: str) -> None:
     game = Piles(kind)
+    native, interpreted = (
+        [
+            engine_for(game, engine).call(kernel, game.start(), index)
+            for index in (0, 1)
+            for kernel in (nth_move, branch)
+        ]
+        for engine in ("native", "interpreted")
+    )
+    assert native == interpreted
+
+
+@pytest.mark.parametrize(
+    "kind", ["none", *(pytest.param(k, marks=pytest.mark.long) for k in MIXED if k != "none")]
+)
+def test_both_engines_search_moves_of_several_kinds(kind: str) -> None:
+    game = Piles(kind)
     assert parity(game, playouts=2) > 0
-    for depth in (5, 9) if kind == "none" else ():
+    for depth in 5, 9:
         for algorithm in pvs(depth), alphabeta(depth, table="64kB"):
             fast, slow = (
                 search(game, algorithm, engine=engine).compute()
