@@ -20,6 +20,7 @@ from strategies.native.hooks import window_bounds_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import cells
+from tests.properties import DEEP
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_numbers_of_workers(workers: Any) -> None:
 
 def test_an_executor_determines_the_number_of_workers() -> None:
     with ThreadPoolExecutor(2) as pool:
-        answer = search(TicTacToe(), alphabeta(3), using=par_list)
+        answer = search(TicTacToe(), alphabeta(3), using=par_list, engine="interpreted")
         assert answer.compute(scheduler=pool).value == 3
         with pytest.raises(ArgumentError, match="an executor has as many workers as it"):
             answer.compute(scheduler=pool, num_workers=2)
@@ -146,10 +147,11 @@ def test_a_rule_that_returns_nothing_and_a_status_of_truth(engine: Any) -> None:
         search(Ends("truth"), alphabeta(3), engine=engine).compute()
 
 
-def test_chance_without_end_is_refused() -> None:
+def test_chance_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """In pig, a player may go on rolling, so that there are infinitely many positions."""
+    monkeypatch.setattr("strategies.searches.solving.GRAPH", 1 << 12)
     with pytest.raises(Unprovable, match=r"chance moves.* can be reached, .*: give more memory"):
-        solve(Pig(target=4), memory="4kB")
+        solve(Pig(target=4), memory="4kB", engine="interpreted")
 
 
 @frozen
@@ -209,7 +211,8 @@ WRONG_BOUNDS: dict[str, tuple[TicTacToe, str, str]] = {
     ("wrong", "engine"),
     [
         *((wrong, "interpreted") for wrong in WRONG_BOUNDS),
-        *((wrong, "native") for wrong in list(WRONG_BOUNDS)[:-1]),
+        *((wrong, "native") for wrong in list(WRONG_BOUNDS)[:-2]),
+        pytest.param("takes the state alone", "native", marks=pytest.mark.long),
         pytest.param("takes nothing", "native", marks=pytest.mark.long),
     ],
 )
@@ -217,7 +220,8 @@ def test_wrong_bounds_are_told_with_their_rule(wrong: str, engine: str) -> None:
     game, moves, said = WRONG_BOUNDS[wrong]
     with pytest.raises(RuleFailed, match=said):
         solve(game, game.parse_state(moves), engine=engine, time=20)
-    found, wanted = (search(g, alphabeta(2), engine=engine).compute() for g in (game, TicTacToe()))
+    used: Any = engine if DEEP else "interpreted"  # no search but a proof asks for bounds
+    found, wanted = (search(g, alphabeta(2), engine=used).compute() for g in (game, TicTacToe()))
     assert (found.value, found.nodes) == (wanted.value, wanted.nodes)
 
 
@@ -239,5 +243,8 @@ def test_bounds_may_take_more_than_they_are_given() -> None:
         state = game.parse_state("1 5 3 2")
         for engine in "native", "interpreted":
             assert engine_for(game, engine).call(narrowed, state, 0.0, cells(1)) == 7
+    alone = WRONG_BOUNDS["takes the state alone"][0]
+    with pytest.raises(TypeError, match="wrong arguments"):
+        engine_for(alone, "native").call(narrowed, alone.start(), 0.0, cells(1))
     wide = altered("window_bounds", lambda self, state, *window: (-(10**16), 10**16))
     assert solve(wide, wide.parse_state("1 5 3 2"), engine="interpreted").value == 0

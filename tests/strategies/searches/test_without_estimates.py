@@ -60,7 +60,8 @@ class Interpreted(Ends):
         *((algorithm, "interpreted", {}) for algorithm in (
             minimax(4), alphabeta(4), expectimax(4), pvs(4), mtdf(9),
         )),
-        *((algorithm, "native", {}) for algorithm in (alphabeta(4), pvs(4))),
+        (alphabeta(4), "native", {}),
+        pytest.param(pvs(4), "native", {}, marks=pytest.mark.long),
         *((pvs(4), "interpreted", how) for how in (
             {"time": 60}, {"nodes": 10**6}, {"using": par_list.to_ply(1)},
             {"using": abdada(2)}, {"using": auto(workers=2)},

@@ -86,11 +86,17 @@ ALGORITHMS = {
     "an odd depth": (alphabeta(5), 2),
     "maxn": (maxn(6), 3),
 }
-ENGINES = pytest.mark.parametrize("engine", ["native", "interpreted"])
+ENGINES, LONG = ("native", "interpreted"), pytest.mark.long
 
 
-@ENGINES
-@pytest.mark.parametrize("name", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [
+        ("alphabeta", "native"),
+        *(pytest.param(n, "native", marks=LONG) for n in ALGORITHMS if n != "alphabeta"),
+        *((name, "interpreted") for name in ALGORITHMS),
+    ],
+)
 def test_a_wrong_sum_is_reported_where_it_is(name: str, engine: Any) -> None:
     algorithm, many = ALGORITHMS[name]
     told = (
@@ -105,15 +111,13 @@ def test_a_wrong_sum_is_reported_where_it_is(name: str, engine: Any) -> None:
         search(Tossing(3, (0.5, 0.5, 0.25), many), algorithm, engine=engine).compute()
 
 
-@ENGINES
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
-    "using",
-    [None, par_list.to_ply(1), par_list.to_ply(3), young_brothers_wait.everywhere.grain(3)],
+    "using", [par_list.to_ply(1), par_list.to_ply(3), young_brothers_wait.everywhere.grain(3)]
 )
 def test_strategies_report_it_too(using: Any, engine: Any) -> None:
-    how = {} if using is None else {"using": using}
     with pytest.raises(RuleFailed, match=r"outcomes failed after .* sum to 1"):
-        search(Tossing(5, (0.5, 0.25)), alphabeta(6), engine=engine, **how).compute()
+        search(Tossing(5, (0.5, 0.25)), alphabeta(6), using=using, engine=engine).compute()
 
 
 @frozen
@@ -124,15 +128,17 @@ class Ending(Tossing):
         return Status.OVER if state.n > 6 else Status.IN_PLAY
 
 
-@ENGINES
+@pytest.mark.parametrize("engine", [pytest.param("native", marks=LONG), "interpreted"])
 def test_solving_reports_it(engine: Any) -> None:
     assert solve(Ending(), engine=engine).value is not None
     with pytest.raises(RuleFailed, match=r"outcomes failed .* sum to 1"):
         solve(Ending(3, (0.5, 0.25)), engine=engine)
 
 
-@ENGINES
-@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(-2, 2))
+@given(
+    st.sampled_from(ENGINES), st.lists(st.integers(1, 9), min_size=1, max_size=4),
+    st.integers(-2, 2),
+)  # fmt: skip
 def test_sums_that_are_wrong_and_only_these(engine: Any, parts: list[int], off: int) -> None:
     odds = tuple((part + (off if i == 0 else 0)) / sum(parts) for i, part in enumerate(parts))
     game = Tossing(2, odds)
