@@ -7,7 +7,16 @@ from typing import Any
 import pytest
 
 from games import ConnectFour, Pursuit, Riskless, TicTacToe, Twenty48, with_chance
-from strategies import alphabeta, engine_for, jamboree, minimax, par_list, parse_strategy, search
+from strategies import (
+    alphabeta,
+    engine_for,
+    jamboree,
+    minimax,
+    par_list,
+    parse_strategy,
+    search,
+    seq,
+)
 from tests.properties import DEEP
 
 GAMES = [
@@ -21,21 +30,16 @@ TEXTS = [
 ]  # fmt: skip
 
 
+OTHERS = [
+    ConnectFour(), Twenty48(), Riskless.on("duel"), Pursuit.line(), with_chance(Pursuit.line(), 1),
+]  # fmt: skip
 SEARCHED = [
-    *((game, 2 if isinstance(game, Twenty48) else 3) for game in GAMES),
-    *(
-        pytest.param(game, 3, marks=pytest.mark.long)
-        for game in (
-            ConnectFour(),
-            Twenty48(),
-            Riskless.on("duel"),
-            Pursuit.line(),
-            with_chance(Pursuit.line(), 1),
-        )
-    ),
+    *((game, 2 if isinstance(game, Twenty48) else 3, "interpreted") for game in GAMES),
+    (GAMES[1], 3, "native"),
+    *(pytest.param(game, 3, "native", marks=pytest.mark.long) for game in OTHERS + GAMES),
 ]
-"""Games and plies: in 2048 a move and a tile, and one more move in the long tests, which also have
-other boards of the same games."""
+"""Games, plies and engines: in 2048 a move and a tile, and one more move in the long tests, which
+also have other boards of the same games."""
 
 
 def positions(game: Any) -> list[Any]:
@@ -46,13 +50,14 @@ def positions(game: Any) -> list[Any]:
     return [game.start(), *found]
 
 
-@pytest.mark.parametrize(("game", "plies"), SEARCHED, ids=repr)
-def test_no_strategy_changes_the_value_or_the_move(game: Any, plies: int) -> None:
+@pytest.mark.parametrize(("game", "plies", "engine"), SEARCHED, ids=repr)
+def test_no_strategy_changes_the_value_or_the_move(game: Any, plies: int, engine: Any) -> None:
     for state in positions(game):
         once = search(game, minimax(plies), state=state, engine="interpreted")
         plain = once.compute(num_workers=1)
         for text in TEXTS:
-            answer = search(game, alphabeta(plies), state=state, using=parse_strategy(text))
+            using = parse_strategy(text)
+            answer = search(game, alphabeta(plies), state=state, using=using, engine=engine)
             found = answer.compute(num_workers=2)
             assert found.value == pytest.approx(plain.value, rel=1e-12), text
             assert found.move == plain.move, text
@@ -61,17 +66,19 @@ def test_no_strategy_changes_the_value_or_the_move(game: Any, plies: int) -> Non
             assert found.nodes <= plain.nodes or "scout" in text
 
 
-@pytest.mark.parametrize(("game", "plies"), SEARCHED, ids=repr)
-def test_jamboree_lies_between_alphabeta_and_minimax(game: Any, plies: int) -> None:
+@pytest.mark.parametrize(("game", "plies", "engine"), SEARCHED, ids=repr)
+def test_jamboree_lies_between_alphabeta_and_minimax(game: Any, plies: int, engine: Any) -> None:
     for state in positions(game):
         ab, everything, one, zero, ahead = (
-            search(game, algorithm(plies), state=state, **using).compute(num_workers=2)
+            search(game, algorithm(plies), state=state, using=using, engine=engine).compute(
+                num_workers=2
+            )
             for algorithm, using in (
-                (alphabeta, {}),
-                (minimax, {}),
-                (alphabeta, {"using": jamboree(1).everywhere}),
-                (alphabeta, {"using": jamboree(0).everywhere}),
-                (alphabeta, {"using": par_list.everywhere}),
+                (alphabeta, seq),
+                (minimax, seq),
+                (alphabeta, jamboree(1).everywhere),
+                (alphabeta, jamboree(0).everywhere),
+                (alphabeta, par_list.everywhere),
             )
         )
         assert (one.nodes, one.leaves) == (ab.nodes, ab.leaves)
