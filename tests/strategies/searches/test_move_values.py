@@ -36,7 +36,7 @@ USING = (seq, par_list.to_ply(1), jamboree(0.5).to_ply(2))
 def test_each_value_is_that_of_the_position_after_the_move(
     game: ExplicitGame, algorithm: Algorithm, using: Strategy
 ) -> None:
-    found = search(game, algorithm, using=using).compute(num_workers=1)
+    found = search(game, algorithm, using=using, engine="interpreted").compute(num_workers=1)
     state = game.start()
     wanted = {m: brute(game, game.make_move(state, m), 8)[0] for m in game.moves(state)}
     every = found.values(num_workers=1)
@@ -58,7 +58,7 @@ def test_null_windows_find_the_best_moves_with_fewer_nodes() -> None:
 def test_each_of_several_players_has_own_best_moves() -> None:
     game = PigForMany(target=20)
     state = game.parse_state("0 7 19, Player2 has brought 2")
-    found = search(game, maxn(3), state=state).compute()
+    found = search(game, maxn(3), state=state, engine="interpreted").compute()
     every = found.values()
     assert every.best[0] == found.move
     assert every[found.move] == pytest.approx(found.value)
@@ -73,7 +73,8 @@ def test_moves_are_equally_good_if_the_mover_gets_the_same(player: int, using: S
         tree = [tree]
     game = ExplicitGame.from_nested(tree)
     state = game.parse_state(" ".join("0" * player))
-    found = search(game, maxn(1), using=using, state=state).compute(num_workers=1)
+    answer = search(game, maxn(1), using=using, state=state, engine="interpreted")
+    found = answer.compute(num_workers=1)
     most = max(leaf[player] for leaf in leaves)
     wanted = tuple(move for move, leaf in enumerate(leaves) if leaf[player] == most)
     assert found.values(num_workers=1).best == wanted
@@ -104,6 +105,6 @@ def test_wrong_requests_are_refused() -> None:
     game = Pig(target=20)
     rolled: Any = game.make_move(game.start(), 0)
     with pytest.raises(ValueError, match="no moves to value: chance moves"):
-        search(game, expectimax(3), state=rolled).compute().values()
+        search(game, expectimax(3), state=rolled, engine="interpreted").compute().values()
     with pytest.raises(ValueError, match="which must be 'all' or 'best', not 'some'"):
-        search(TicTacToe(), alphabeta(3)).compute().values("some")
+        search(TicTacToe(), alphabeta(3), engine="interpreted").compute().values("some")

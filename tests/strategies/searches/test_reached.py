@@ -24,15 +24,16 @@ from strategies import (
 from strategies.native.calls.deepening import LISTENERS
 from strategies.running.records.search_run import Reached
 
+LONG = pytest.mark.long
 USINGS = (
     seq, seq.joined(), young_brothers_wait.to_size(300), young_brothers_wait.everywhere.joined(),
     abdada(2), lazy_smp(2),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ["native", "interpreted"])
+@pytest.mark.parametrize("engine", ["native", pytest.param("interpreted", marks=LONG)])
 @pytest.mark.parametrize("using", USINGS, ids=str)
-@pytest.mark.parametrize("algorithm", [pvs(7), mtdf(6)], ids=str)
+@pytest.mark.parametrize("algorithm", [pvs(7), pytest.param(mtdf(6), marks=LONG)], ids=str)
 def test_depths_grow_and_the_last_is_the_answer(algorithm: Any, using: Any, engine: str) -> None:
     game, heard = ConnectFour(5, 4, pairs=1), list[Reached]()
     answer = search(game, algorithm, using=using, engine=engine)
@@ -52,7 +53,8 @@ def test_depths_grow_and_the_last_is_the_answer(algorithm: Any, using: Any, engi
 
 def test_a_limit_tells_of_each_ply() -> None:
     heard = list[Reached]()
-    result = search(TicTacToe(), alphabeta(9), nodes=3_000).compute(progress=heard.append)
+    answer = search(TicTacToe(), alphabeta(9), nodes=500, engine="interpreted")
+    result = answer.compute(progress=heard.append)
     assert [reached.depth for reached in heard] == list(range(1, result.depth + 1))
 
 
@@ -72,7 +74,7 @@ def test_a_search_to_one_depth_tells_its_result(using: Any) -> None:
 
 def test_other_searches_are_not_heard() -> None:
     """Not of the same position, inside the function, before it, or in another thread."""
-    heard, game = list[Reached](), ConnectFour(5, 4)
+    heard, game = list[Reached](), ConnectFour(4, 4)
 
     def tell(reached: Reached) -> None:
         heard.append(reached)
@@ -96,7 +98,8 @@ def test_other_searches_are_not_heard() -> None:
 
 def test_a_depth_that_was_not_reached_is_not_told() -> None:
     heard = list[Reached]()
-    result = search(ConnectFour(), pvs(30), nodes=3).compute(progress=heard.append)
+    answer = search(ConnectFour(), pvs(30), nodes=3, engine="interpreted")
+    result = answer.compute(progress=heard.append)
     assert (result.depth, heard) == (0, [])
 
 

@@ -19,7 +19,9 @@ RUNS = {
     "search": lambda: search(TicTacToe(), alphabeta(4), using=DIVIDED, engine="interpreted"),
     "deepening": lambda: search(ConnectFour(), pvs(8), using=jamboree(0.5).to_size(1_000)),
     "trees": lambda: search(TicTacToe(), mcts(90, trees=3), using=par_list, engine="interpreted"),
-    "attempts": lambda: climb(Queens(6), restarts=9, using=par_list, workers=2),
+    "attempts": lambda: climb(
+        Queens(6), restarts=9, using=par_list, workers=2, engine="interpreted"
+    ),
     "proofs": lambda: solve(BOARD, LATER, using=par_list.to_size(300), workers=2),
     "joined proofs": lambda: solve(BOARD, using=seq.joined(), workers=2),
     "threads": lambda: solve(BOARD, LATER, using=abdada(workers=2)),

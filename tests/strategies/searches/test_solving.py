@@ -454,9 +454,10 @@ def test_a_position_decided_at_once_calls_no_interpreted_rule(
     assert solve(game, won, memory=table, line=0).nodes == 0
 
 
-def test_games_that_cannot_be_solved_are_refused() -> None:
+def test_games_that_cannot_be_solved_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strategies.searches.solving.GRAPH", 1 << 12)
     with pytest.raises(Unprovable, match="chance moves"):
-        solve(Twenty48())
+        solve(Twenty48(), memory="4kB", engine="interpreted")
     with pytest.raises(AlgorithmError, match="memory: a size"):
         solve(TicTacToe(), memory="lots")
     with pytest.raises(AlgorithmError, match="memory: 1000000GB cannot be allocated"):
@@ -487,7 +488,8 @@ def test_the_error_for_a_rule_that_fails_deep_in_the_tree_lists_the_moves() -> N
 @pytest.mark.parametrize("size", ["4kB", "50kB"])
 def test_the_room_of_the_table_is_told_before_the_work(size: str) -> None:
     told: list[Any] = []
-    solve(TicTacToe(), memory=size, engine="interpreted", room=told.append)
+    first = TicTacToe().parse_state("1")
+    solve(TicTacToe(), first, memory=size, engine="interpreted", room=told.append)
     (room,) = told
     table, random = Table(size), Random(0)
     words = [U64(random.getrandbits(64)) for _ in range(8 * room)]
@@ -495,8 +497,7 @@ def test_the_room_of_the_table_is_told_before_the_work(size: str) -> None:
         table.store("test", word, random.randrange(20), EXACT, 0, 1.0)
     kept = sum(table.look_up("test", word)[0] != 0 for word in words)
     assert 0.9 * room < kept <= room
-    late = TicTacToe().parse_state("1 2 3")
-    solve(TicTacToe(), late, engine="native", room=told.append)  # it takes next to no time
+    solve(ConnectFour(), late(ConnectFour(), 30, 0), engine="native", room=told.append)  # soon done
     solve(HANDOUT_SMALL, engine="interpreted", room=told.append)  # it has a few positions
     assert len(told) == 1
     with pytest.raises(ArgumentError, match="room must be a function"):

@@ -98,7 +98,7 @@ def test_a_search_of_any_depth_finds_the_exact_value(
 @pytest.mark.parametrize(
     ("engine", "whole"),
     [
-        ("native", True),
+        pytest.param("native", True, marks=LONG),
         pytest.param("native", False, marks=LONG),
         ("interpreted", True),
         ("interpreted", False),
