@@ -121,8 +121,8 @@ def run():
     climb(Near(), engine=E, restarts=1, using=par_list, neighbors=par_list)
     value = using([Box(delayed(bonus)(1)), Pile(3), State(1, 0)], par_list(rdeepseq))
     value.compute(), dask.compute(value)
-    tournament(Pile(4), ["alphabeta(depth=2)", "random"],
-               rounds=1, plies=0)
+    agent = SearchAgent(alphabeta(2), engine=E)
+    tournament(Pile(4), [agent, "random"], rounds=1, plies=0, scheduler="threads")
 
 def unpickle():
     # As the scheduler of a local cluster does with every graph.  Once this replaced methods by
@@ -158,14 +158,17 @@ def test_searching_does_not_change_a_script(tmp_path: Path) -> None:
 
 
 HOME = """
+from concurrent.futures import ProcessPoolExecutor
+from dask.multiprocessing import get_context
 from strategies import alphabeta, mcts, par_list, search
 
 if __name__ == "__main__":
     before = looked_at()
-    for how in (alphabeta(2), mcts(20)):
-        answer = search(Pile(6), how, engine="interpreted")
-        result = answer.compute(scheduler="processes", num_workers=1)
-        assert result.move in (1, 2), result
+    with ProcessPoolExecutor(1, get_context()) as pool:
+        for how in (alphabeta(2), mcts(20)):
+            answer = search(Pile(6), how, engine="interpreted")
+            result = answer.compute(scheduler="processes", pool=pool)
+            assert result.move in (1, 2), result
     after = looked_at()
     import json
     changed = [str(k) for k in before if before[k] != after.get(k)]
