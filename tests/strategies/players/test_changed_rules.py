@@ -18,10 +18,16 @@ from strategies.support.journal import JournalError
 SMALL = NTuples(4, ((0, 1),))
 
 
+class Interpreted(ConnectFour):
+    """Connect Four whose rules are never compiled."""
+
+    native = False
+
+
 def four(factor: int) -> Any:
     """Return a game whose name says nothing of its factor."""
 
-    class Four(ConnectFour):
+    class Four(Interpreted):
         def estimate(self, state: Any) -> float:
             return 0.001 * factor * len(list(self.moves(state)))
 
@@ -77,12 +83,12 @@ def test_a_study_measures_other_rules_anew(tmp_path: Path) -> None:
 
 
 def test_a_tournament_is_continued_with_the_same_estimate_only(tmp_path: Path) -> None:
-    weights, file = tmp_path / "e.npz", tmp_path / "kept"
+    game, weights, file = Interpreted(4, 4), tmp_path / "e.npz", tmp_path / "kept"
     players = ["random", f"alphabeta(1) with estimate={weights}"]
     for games in 5, 5, 10:
         weights.unlink(missing_ok=True)
-        learn(ConnectFour(4, 4), network=SMALL, games=games, seed=1, file=weights)
+        learn(game, network=SMALL, games=games, seed=1, file=weights)
         if games == 5:
-            tournament(ConnectFour(4, 4), players, rounds=1, record=file, resume=True)
+            tournament(game, players, rounds=1, record=file, resume=True)
     with pytest.raises(JournalError, match="what an estimate has learned"):
-        tournament(ConnectFour(4, 4), players, rounds=1, record=file, resume=True)
+        tournament(game, players, rounds=1, record=file, resume=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from games import HANDOUT_SMALL, TicTacToe
@@ -23,8 +25,10 @@ from strategies.algorithms.errors import AlgorithmError
 pytestmark = pytest.mark.usefixtures("any_length")
 
 
-@pytest.mark.parametrize("algorithm", [alphabeta(9), pvs(9), expectimax(9)])
-@pytest.mark.parametrize("text", ["", "1 5", "1 5 9 2"])
+@pytest.mark.parametrize(
+    ("text", "algorithm"),
+    [("", alphabeta(9)), *product(("1 5", "1 5 9 2"), (alphabeta(9), pvs(9), expectimax(9)))],
+)
 def test_every_best_move_is_drawn_by_some_seed_and_no_other(algorithm: object, text: str) -> None:
     game = TicTacToe()
     state = game.parse_state(text)

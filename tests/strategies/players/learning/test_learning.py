@@ -377,7 +377,7 @@ def test_a_second_run_on_a_file_ends_at_once(tmp_path: Path) -> None:
             told.append("refused")
 
     found = learn(
-        GAME, time=1.5, engine="interpreted", file=file, progress=again,
+        GAME, time=0.5, engine="interpreted", file=file, progress=again,
     )  # fmt: skip
     assert told
     assert read_about(file)["done"][0] == found.games

@@ -17,6 +17,7 @@ from games.networks.weights import Weights
 from strategies import learn
 from strategies.cli.group import jamboree
 from strategies.native.kept_engines import engine_for
+from strategies.native.verification.parity import estimate
 from strategies.players.learned_file import ROWS, LearnedFileError, map_row, with_estimate
 from tests.strategies.players.learning.test_learning import values
 
@@ -46,7 +47,7 @@ def test_each_stage_reads_weights_of_its_own_on_both_engines() -> None:
         state = game.parse_state(moves)
         wanted = with_network(GAME, ONE, Weights(part)).estimate(state)
         assert game.estimate(state) == wanted != 0
-        assert engine_for(game, "native").search(state, 0).value == wanted
+        assert engine_for(game, "native").call(estimate, state) == wanted
     late = game.parse_state("1 5 9 2 3 7")  # its stage is 3
     part = row[2 * size :]
     assert game.estimate(late) == with_network(GAME, ONE, Weights(part)).estimate(late)
