@@ -47,8 +47,7 @@ from tests.strategies.patience import interrupted, patiently, quiet
 from tests.strategies.running.test_tables_of_others import deep
 
 pytestmark = pytest.mark.usefixtures("any_length")
-GAME = ConnectFour(5, 4, pairs=1)
-LARGE = ConnectFour(pairs=1)
+GAME = ConnectFour(pairs=1)
 """A game that no search here can solve."""
 DICE = deep(MINNIE, CHANCE, MINNIE, MAXIE)
 KINDS = (alphabeta, pvs, mtdf)
@@ -61,7 +60,7 @@ def depth_of(found: Any) -> int:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("nodes", [100, 1000, 20_000, 200_000])
+@pytest.mark.parametrize("nodes", [100, 1000, 100_000])
 def test_the_result_is_that_of_a_search_to_the_depth_reached(kind: Any, nodes: int) -> None:
     for moves in ("", "3", "13"):
         state = GAME.parse_state(moves)
@@ -91,7 +90,7 @@ def test_more_nodes_reach_deeper() -> None:
 
 
 def test_a_time_limit_gives_a_move_and_leaves_no_thread() -> None:
-    found = patiently(lambda s: search(LARGE, pvs(42), time=s).compute(), depth_of)
+    found = patiently(lambda s: search(GAME, pvs(42), time=s).compute(), depth_of)
     assert found.move in range(7)
     assert 0 < found.depth < 42
     assert quiet()
@@ -104,11 +103,11 @@ def test_a_deadline_ends_a_search_by_any_strategy(using: Any) -> None:
     for workers in (1, 3):
 
         def found_in(seconds: float, workers: int = workers) -> Result:
-            answer = search(LARGE, alphabeta(42), using=using, time=seconds)
+            answer = search(GAME, alphabeta(42), using=using, time=seconds)
             return answer.compute(num_workers=workers)
 
         found = patiently(found_in, depth_of)
-        wanted = search(LARGE, alphabeta(found.depth, table="16MB")).compute()
+        wanted = search(GAME, alphabeta(found.depth, table="16MB")).compute()
         assert 0 < found.depth < 42
         assert (found.value, found.move) == (wanted.value, wanted.move)
         assert quiet()
@@ -163,8 +162,8 @@ def test_algorithms_for_several_players_deepen_too() -> None:
 
 
 def test_an_interrupt_ends_tasks_too() -> None:
-    search(LARGE, alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
-    answer = search(LARGE, alphabeta(42), using=par_list.to_ply(2), time=60)
+    search(GAME, alphabeta(1), using=par_list.to_ply(2)).compute()  # compiled
+    answer = search(GAME, alphabeta(42), using=par_list.to_ply(2), time=60)
     found = patiently(lambda s: interrupted(lambda: answer.compute(num_workers=2), s), depth_of)
     assert 0 < found.depth < 42
     assert found.move in range(7)
@@ -174,12 +173,12 @@ def test_an_interrupt_ends_tasks_too() -> None:
 def test_an_agent_plays_within_its_time() -> None:
     for using in (seq, par_list.to_ply(1)):
         agent = SearchAgent(alphabeta(42), using, time=0.1)
-        assert agent.next_move(LARGE, LARGE.start()) in range(7)
+        assert agent.next_move(GAME, GAME.start()) in range(7)
 
 
 def test_an_interrupt_returns_the_best_move_so_far() -> None:
-    answer = search(LARGE, pvs(42), time=60)
-    search(LARGE, pvs(42), nodes=10).compute()
+    answer = search(GAME, pvs(42), time=60)
+    search(GAME, pvs(42), nodes=10).compute()
     found = patiently(lambda s: interrupted(answer.compute, s), depth_of)
     assert 0 < found.depth < 42
     assert quiet()
@@ -188,12 +187,12 @@ def test_an_interrupt_returns_the_best_move_so_far() -> None:
 def test_a_limit_too_short_for_one_ply() -> None:
     found = search(GAME, pvs(9), nodes=1).compute()
     assert found.depth in (0, 1)
-    assert found.move in range(5)
+    assert found.move in range(7)
 
 
 def test_a_forced_win_ends_it() -> None:
-    state = LARGE.parse_state("121212")
-    found = search(LARGE, pvs(30), state=state, time=60).compute()
+    state = GAME.parse_state("121212")
+    found = search(GAME, pvs(30), state=state, time=60).compute()
     assert (found.value, found.move, found.depth) == (WIN, 0, 1)
 
 

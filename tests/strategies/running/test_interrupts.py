@@ -143,7 +143,7 @@ for algorithm in alphabeta(99), mcts(10**9):
     begun, caught = threading.Event(), threading.Event()
     def interrupt():
         begun.wait()
-        while not caught.wait(0.5):  # Python may discard one
+        while not caught.wait(0.1):  # Python may discard one
             os.kill(os.getpid(), signal.SIGINT)
     threading.Thread(target=interrupt).start()
     try:

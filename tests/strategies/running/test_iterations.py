@@ -271,8 +271,7 @@ class Forgetful:
 def test_records_of_lost_workers_are_not_needed() -> None:
     game = ConnectFour(4, 4, pairs=1)
     known = search(game, alphabeta(4), engine="interpreted").compute()
-    asked = (pvs, par_list), (pvs, young_brothers_wait), (pvs, scout), (mtdf, par_list)
-    for kind, using in asked:
+    for kind, using in (pvs, young_brothers_wait), (mtdf, par_list):
         algorithm, strategy = kind(4, table="64kB"), using.to_size(0)
         request = SearchRequest(game, algorithm, strategy, game.start(), "interpreted")
         found = iterate(request, cluster=lambda stop: nullcontext(Forgetful()))
@@ -292,7 +291,7 @@ def test_strategies_by_size_give_the_value_of_a_position_without_a_move(
         assert (found.value, found.move) == (wanted.value, None)
 
 
-@examples(25)
+@examples(10, times=100)
 @given(
     st.lists(st.integers(0, 4), max_size=8), st.integers(4, 5), st.sampled_from([mtdf, pvs]),
     st.sampled_from([par_list, young_brothers_wait, scout, pv_split]), st.integers(1, 3),

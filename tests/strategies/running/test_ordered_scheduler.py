@@ -238,7 +238,7 @@ def stopped(made: str, *runs: str, then: str = "pass", later: str = "") -> str:
                     line = process.stdout.readline()
                     assert line, told
                     told += line
-                time.sleep(0.2)
+                time.sleep(0.1)
                 process.send_signal(signal.SIGINT)
                 told += process.stdout.readline()
             out, err = process.communicate(timeout=120)

@@ -232,7 +232,7 @@ def pairs_of_trees(engine: str) -> st.SearchStrategy[tuple[str, list[ExplicitGam
 
 
 @given(
-    st.one_of(pairs_of_trees("interpreted"), pairs_of_trees("native")),
+    st.one_of(pairs_of_trees("interpreted"), *[pairs_of_trees("native")] * DEEP),
     st.lists(st.tuples(st.booleans(), st.sampled_from(TABLED)), min_size=2, max_size=10),
     st.sampled_from([None, par_list]),
 )
