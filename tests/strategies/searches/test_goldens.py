@@ -69,6 +69,7 @@ def test_leaves_are_estimated_in_the_order_of_the_transcripts(
         (HANDOUT_FIRST, 2, seq, (0, 3, 3)),
     ],
 )
+@pytest.mark.usefixtures("any_length")
 @pytest.mark.parametrize("engine", ["native", "interpreted"])
 def test_move_value_and_terminals(
     game: ExplicitGame, depth: int, using: Strategy, answer: tuple[int, int, int], engine: str

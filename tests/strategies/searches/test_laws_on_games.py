@@ -31,7 +31,7 @@ TEXTS = [
 
 
 OTHERS = [
-    ConnectFour(), Twenty48(), Riskless.on("duel"), Pursuit.line(), with_chance(Pursuit.line(), 1),
+    ConnectFour(), Riskless.on("duel"), Pursuit.line(), with_chance(Pursuit.line(), 1),
 ]  # fmt: skip
 SEARCHED = [
     *((game, 2 if isinstance(game, Twenty48) else 3, "interpreted") for game in GAMES),

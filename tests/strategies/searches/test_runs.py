@@ -17,7 +17,9 @@ BOARD = ConnectFour(6, 4)
 LATER = BOARD.parse_state("333")
 RUNS = {
     "search": lambda: search(TicTacToe(), alphabeta(4), using=DIVIDED, engine="interpreted"),
-    "deepening": lambda: search(ConnectFour(), pvs(8), using=jamboree(0.5).to_size(1_000)),
+    "deepening": lambda: search(
+        ConnectFour(5, 4, pairs=1), pvs(8), using=jamboree(0.5).to_size(1_000)
+    ),
     "trees": lambda: search(TicTacToe(), mcts(90, trees=3), using=par_list, engine="interpreted"),
     "attempts": lambda: climb(
         Queens(6), restarts=9, using=par_list, workers=2, engine="interpreted"

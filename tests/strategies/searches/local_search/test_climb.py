@@ -386,7 +386,8 @@ def test_the_command_draws_a_goal() -> None:
 
 
 def test_the_command_prints_json() -> None:
-    done = run("queens:6", "--json", "--restarts", "50", "--using", "par_list")
+    words = "queens:6", "--json", "--restarts", "50", "--using", "par_list"
+    done = run(*words, "--engine", "interpreted")
     data = json.loads(done.stdout)
     assert data["solved"]
     assert Queens(6).value(tuple(data["state"])) == data["value"] == 0

@@ -54,7 +54,7 @@ from strategies.native.kernels.mcts_tree import (
 from strategies.native.memory.cells import cells
 from strategies.native.memory.floats import bits_of
 from strategies.searches.monte_carlo import tree
-from tests.properties import examples
+from tests.properties import DEEP, examples
 from tests.strategies.given import trees
 
 RULES: list[dict[str, Any]] = [
@@ -103,7 +103,7 @@ options = st.fixed_dictionaries(
 
 
 @examples(30)
-@given(st.sampled_from([Weighed(), Twenty48()]), options)
+@given(st.sampled_from([Weighed(), *[Twenty48()] * DEEP]), options)
 def test_both_engines_agree_under_all_options(game: Any, more: dict[str, Any]) -> None:
     if isinstance(game, Twenty48):
         more["rollout"] = more["rollout"] if more.get("rollout") in (0, 3) else 4
