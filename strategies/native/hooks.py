@@ -320,7 +320,7 @@ def outcome_of(game: Any, state: Any, left: float) -> tuple[Any, int]:
     """Draw an outcome of a position where chance moves, by a number from 0 to below 1; return the
     position after it, and its index."""
     found, index = state, -1
-    for probability, child in game.outcomes(state):
+    for probability, child in kept(game.outcomes(state)):
         found = child
         index += 1
         left -= probability

@@ -21,7 +21,9 @@ from numba.core.callconv import excinfo_ptr_t
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.typed_passes import AnnotateTypes
+from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
+
+from strategies.native.compiler.escapes import CheckEscapes
 
 UNFINISHED = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
@@ -246,6 +248,7 @@ class KernelCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """Return Numba's usual passes, with `GiveLibrary` before the last."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(CheckEscapes, NopythonTypeInference)
         passes.add_pass_after(GiveLibrary, AnnotateTypes)
         passes.finalize()
         return [passes]

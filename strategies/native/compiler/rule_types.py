@@ -36,7 +36,7 @@ from strategies.rules.kinds.kind import (
     Scalar,
     Tup,
 )
-from strategies.rules.kinds.parts import is_flags, same
+from strategies.rules.kinds.parts import in_memory, is_flags, same
 from strategies.rules.kinds.record_classes import members_of
 
 CELLS: Final = Array(Scalar(int, INT), 1, written=True)
@@ -91,6 +91,7 @@ class ValueType(types.Type):
         if isinstance(kind, Record):
             self.ident = kept_code.identity(kind.of)
         self.numbered = isinstance(kind, Either) or bool(_numbers_of(kind))
+        self.in_memory = in_memory(kind)
         super().__init__(f"Value({kind} {number} #{bound.digest})")
 
     @property
@@ -107,6 +108,11 @@ class BranchesType(types.SimpleIteratorType):
     def __init__(self, bound: Any, rule: str, item: Any, keeps: bool = False) -> None:
         self.bound, self.rule, self.item, self.keeps = bound, rule, item, keeps
         super().__init__(f"Branches({rule} #{bound.digest} {keeps})", item)
+
+    @property
+    def gives_back(self) -> bool:
+        """Return whether each step of a loop gives back the memory of the step before."""
+        return not self.keeps and bool(self.bound.rules.program.allocates)
 
     def kept(self) -> BranchesType:
         """Return the type of the same, where what a loop's body makes is kept."""

@@ -19,7 +19,16 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, hash_of, mix, unit_of, window_of
+from strategies.native.hooks import (
+    GOLDEN,
+    branches_of,
+    child_of,
+    hash_of,
+    kept,
+    mix,
+    unit_of,
+    window_of,
+)
 from strategies.native.kernels.control import (
     BEYOND,
     DEEP,
@@ -298,7 +307,7 @@ def playout(game: Game[Any, Any], state: Any, seed: int, max_plies: int) -> tupl
         if HAS_CHANCE:  # noqa: SIM102
             if game.player(here) == CHANCE:
                 left = unit_of(drawn)
-                for probability, child in game.outcomes(here):
+                for probability, child in kept(game.outcomes(here)):
                     state = child
                     left -= probability
                     if left < 0:

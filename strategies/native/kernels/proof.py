@@ -419,10 +419,11 @@ def best_line(
         index = 0
         right = False
         for move in moves_of(game, here):
-            state = game.make_move(here, move)
-            found = prove(game, state, WIN_PLIES - plies - 1, alpha, beta, control, table)
+            child = game.make_move(here, move)
+            found = prove(game, child, WIN_PLIES - plies - 1, alpha, beta, control, table)
             right = control[STOP] == 0 and (found >= beta if player == MAXIE else found <= alpha)
             if right or control[STOP] != 0:
+                state = child
                 break
             index += 1
         if not right:

@@ -10,6 +10,7 @@ from strategies.native.hooks import (
     GOLDEN,
     drawn_count_of,
     drawn_of,
+    kept,
     memory_mark,
     memory_release,
     mix,
@@ -54,7 +55,7 @@ def rollout(
                 if even:
                     for _ in game.outcomes(here):
                         many += 1
-                for probability, child in game.outcomes(here):
+                for probability, child in kept(game.outcomes(here)):
                     state = child
                     left -= 1.0 / many if even else probability
                     if left < 0:

@@ -19,6 +19,7 @@ from strategies import (
     AlgorithmError,
     abdada,
     alphabeta,
+    engine_for,
     jamboree,
     par_list,
     parse_algorithm,
@@ -27,7 +28,20 @@ from strategies import (
     seq,
 )
 from strategies.algebra.strategy import Strategy
+from strategies.algorithms.kernels import (
+    IN_PLAY,
+    INFINITY,
+    Control,
+    branches_of,
+    child_of,
+    kept,
+    kernel,
+    leaf,
+)
 from strategies.algorithms.names import ALGORITHMS
+from strategies.native.engine import Engine
+from strategies.native.memory.cells import cells
+from strategies.rules.language.messages import RuleError
 from tests.properties import examples
 from tests.strategies.given import RUNS, searches, trees
 
@@ -150,3 +164,90 @@ def test_wrong_classes_are_refused(names: dict[str, Any]) -> None:
     for wrong in 3, Game, Quiescence(1):
         with pytest.raises(ValueError, match="a subclass of Algorithm is needed"):
             register_algorithm(wrong)  # type: ignore[type-var]
+
+
+class Rows(Game[tuple[tuple[int, ...], int], int]):
+    """Take a number of a row; the others change with it. Positions are of varying size."""
+
+    def start(self) -> tuple[tuple[int, ...], int]:
+        return (3, 1, 4, 1, 5, 9), 0
+
+    def status(self, state: tuple[tuple[int, ...], int]) -> Status:
+        return Status.IN_PLAY if len(state[0]) > 2 else Status.DRAW
+
+    def player(self, state: tuple[tuple[int, ...], int]) -> int:
+        return state[1] % 2
+
+    def moves(self, state: tuple[tuple[int, ...], int]) -> Iterator[int]:
+        yield from range(len(state[0]))
+
+    def make_move(
+        self, state: tuple[tuple[int, ...], int], move: int
+    ) -> tuple[tuple[int, ...], int]:
+        row = list(state[0])
+        taken = row.pop(move)
+        return tuple([(7 * n + taken) % 11 for n in row]), state[1] + 1
+
+    def estimate(self, state: tuple[tuple[int, ...], int]) -> int:
+        total = 0
+        for n in state[0]:
+            total = (5 * total + n) % 101
+        return total - 50
+
+    def utility(self, state: tuple[tuple[int, ...], int]) -> int:
+        return 0
+
+
+@kernel
+def greedy(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Follow the best child, which one step of the loop makes and the end of the node reads."""
+    if depth == 0 or game.status(state) != IN_PLAY:
+        return float(leaf(game, state))
+    best, most = state, -INFINITY
+    for index, branch in enumerate(branches_of(game, state)):
+        child = child_of(game, state, branch)
+        worth = float(leaf(game, child)) + 0.001 * index
+        if worth > most:
+            best, most = child, worth
+    return greedy(game, best, depth - 1, control)
+
+
+@kernel
+def keeping(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Follow the best child as `greedy` does, and keep what the steps make."""
+    if depth == 0 or game.status(state) != IN_PLAY:
+        return float(leaf(game, state))
+    best, most = state, -INFINITY
+    for index, branch in enumerate(kept(branches_of(game, state))):
+        child = child_of(game, state, branch)
+        worth = float(leaf(game, child)) + 0.001 * index
+        if worth > most:
+            best, most = child, worth
+    return keeping(game, best, depth - 1, control)
+
+
+@kernel
+def last_child(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Read a child that the last step of the loop made."""
+    child = state
+    for move in game.moves(state):
+        child = game.make_move(state, move)
+    return float(leaf(game, child))
+
+
+@given(st.lists(st.integers(0, 10), min_size=2, max_size=9), st.integers(0, 5))
+@examples(20)
+def test_a_kernel_keeps_positions_of_earlier_steps(row: list[int], depth: int) -> None:
+    state, control = (tuple(row), 0), cells(1)
+    found = [
+        engine_for(Rows(), engine).call(one, state, depth, control)
+        for engine, one in (("native", keeping), ("interpreted", keeping), ("interpreted", greedy))
+    ]
+    assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("one", [greedy, last_child])
+def test_a_kernel_that_reads_memory_given_back_is_not_compiled(one: Any) -> None:
+    with pytest.raises(RuleError, match=rf"{one.__name__}, line \d+: `(best|child)` .* kept"):
+        engine_for(Rows(), "native").call(one, Rows().start(), 2, cells(1))
+    assert Engine(Rows(), "auto").call(one, Rows().start(), 2, cells(1)) is not None
