@@ -27,7 +27,7 @@ from games import TicTacToe
 from strategies import alphabeta, engine_for, search
 print(search(TicTacToe(), alphabeta(2)).compute().nodes, "numba" in sys.modules)
 print(bool(engine_for(TicTacToe()).so_far))
-engine_for(TicTacToe()).native
+engine_for(TicTacToe()).warm()
 """
 
 
