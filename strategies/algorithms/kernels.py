@@ -8,7 +8,7 @@ these functions.  It returns the value of `state` from Maxie's side: exact insid
 
 from __future__ import annotations
 
-from strategies.native.hooks import branches_of, child_of, kept
+from strategies.native.hooks import branches_of, child_of
 from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
@@ -43,7 +43,6 @@ __all__ = [
     "enter_branch",
     "finite",
     "keep_line",
-    "kept",
     "kernel",
     "leaf",
     "no_line",

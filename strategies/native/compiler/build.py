@@ -22,7 +22,7 @@ from strategies.native.compiler import (  # noqa: F401
     u64_type,
 )
 from strategies.native.compiler.disk_cache import RuleCache
-from strategies.native.compiler.kernel_functions import kernel_dispatcher
+from strategies.native.compiler.kernel_functions import is_own, kernel_dispatcher
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.compiler.stack_arrays import cells_type
 from strategies.native.shield import leave
@@ -67,7 +67,9 @@ def build(
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
     """
-    known = {"game": bound.native, "state": bound.native_state, **CELLS}
+    keeps = bound.rules.program.allocates and not is_own(kernel)
+    game = bound.native_keeping if keeps else bound.native
+    known = {"game": game, "state": bound.native_state, **CELLS}
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)

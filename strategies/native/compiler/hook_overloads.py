@@ -344,7 +344,7 @@ def _instruction_ints_inside(typing: Any, low: Any, high: Any) -> Any:
 
 
 @overload(hooks.as_kind_of, **OPTIONS)
-def _alike(number: Any, like: Any) -> Any:
+def _as_kind_of(number: Any, like: Any) -> Any:
     if isinstance(like, types.Integer):
         return lambda number, like: int(number)
     return lambda number, like: float(number)

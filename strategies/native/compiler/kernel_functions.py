@@ -22,6 +22,9 @@ from strategies.native.references import globals_in, is_foreign
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
 """The names that are constants in the code of a kernel, with what they are unless it is said."""
 
+NUMBERS = (float, int, bool, "float", "int", "bool")
+"""What a kernel returns that gives back the memory of its call."""
+
 HOW: dict[str, Any] = {"nogil": True, "error_model": "python"}
 _dispatchers: dict[Any, Any] = {}
 speed_up_numba()
@@ -74,8 +77,15 @@ def _copied(function: FunctionType) -> FunctionType:
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
     if getattr(function, "is_kernel", False):
-        copy.returned = _declared(str(function.__annotations__.get("return")))  # type: ignore[attr-defined]
+        returns = function.__annotations__.get("return")
+        copy.returned = _declared(str(returns))  # type: ignore[attr-defined]
+        copy.gives_back = not is_own(function) and returns in NUMBERS  # type: ignore[attr-defined]
     return copy
+
+
+def is_own(kernel: FunctionType) -> bool:
+    """Return whether a kernel belongs to this package."""
+    return kernel.__module__.startswith("strategies.")
 
 
 def _declared(returned: str) -> Any:

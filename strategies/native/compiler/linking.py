@@ -21,9 +21,10 @@ from numba.core.callconv import excinfo_ptr_t
 from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.typed_passes import AnnotateTypes, NopythonTypeInference
+from numba.core.typed_passes import AnnotateTypes
+from numba.core.untyped_passes import IRProcessing
 
-from strategies.native.compiler.escapes import CheckEscapes
+from strategies.native.compiler.returning import GiveBackAtReturn
 
 UNFINISHED = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
@@ -246,9 +247,10 @@ class KernelCompiler(CompilerBase):
     library: type[JITCodeLibrary] = KernelLibrary
 
     def define_pipelines(self) -> list[Any]:
-        """Return Numba's usual passes, with `GiveLibrary` before the last."""
+        """Return Numba's usual passes, with `GiveBackAtReturn` among the first and `GiveLibrary`
+        before the last."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(CheckEscapes, NopythonTypeInference)
+        passes.add_pass_after(GiveBackAtReturn, IRProcessing)
         passes.add_pass_after(GiveLibrary, AnnotateTypes)
         passes.finalize()
         return [passes]

@@ -48,7 +48,7 @@ class RulesAttributes(AttributeTemplate):
                 raise Refusal(bound.absent)
             return None
         item = returned_type(bound, name, found(instance))
-        returns = BranchesType(bound, name, item) if instance.is_generator else item
+        returns = BranchesType(bound, name, item, rules.keeps) if instance.is_generator else item
 
         class Rule(AbstractTemplate):
             key = (RulesType, name)

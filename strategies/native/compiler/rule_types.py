@@ -36,7 +36,7 @@ from strategies.rules.kinds.kind import (
     Scalar,
     Tup,
 )
-from strategies.rules.kinds.parts import in_memory, is_flags, same
+from strategies.rules.kinds.parts import is_flags, same
 from strategies.rules.kinds.record_classes import members_of
 
 CELLS: Final = Array(Scalar(int, INT), 1, written=True)
@@ -51,12 +51,16 @@ class RuleStops(Exception):
 
 
 class RulesType(types.Type):
-    """The rules of a game.  Its value is the address of a thread's context."""
+    """The rules of a game.  Its value is the address of a thread's context.
 
-    def __init__(self, bound: Any) -> None:
-        self.bound, self.cls = bound, type(bound.game)
+    If it `keeps`, loops over what rules generate keep what their steps make.
+    """
+
+    def __init__(self, bound: Any, keeps: bool = False) -> None:
+        self.bound, self.cls, self.keeps = bound, type(bound.game), keeps
         self.ident = kept_code.identity(self.cls)
-        super().__init__(f"Rules({self.cls.__module__}.{self.cls.__qualname__}#{bound.digest})")
+        name = f"{self.cls.__module__}.{self.cls.__qualname__}#{bound.digest}"
+        super().__init__(f"Rules({name}{' kept' if keeps else ''})")
 
     @property
     def key(self) -> Any:
@@ -80,7 +84,7 @@ class RulesType(types.Type):
         return types.int64 if rule is None else numba_type(self.bound, found(rule))
 
     def __reduce__(self) -> Any:
-        return _rules_of, (self.bound.digest,)
+        return _rules_of, (self.bound.digest, self.keeps)
 
 
 class ValueType(types.Type):
@@ -91,7 +95,6 @@ class ValueType(types.Type):
         if isinstance(kind, Record):
             self.ident = kept_code.identity(kind.of)
         self.numbered = isinstance(kind, Either) or bool(_numbers_of(kind))
-        self.in_memory = in_memory(kind)
         super().__init__(f"Value({kind} {number} #{bound.digest})")
 
     @property
@@ -109,19 +112,15 @@ class BranchesType(types.SimpleIteratorType):
         self.bound, self.rule, self.item, self.keeps = bound, rule, item, keeps
         super().__init__(f"Branches({rule} #{bound.digest} {keeps})", item)
 
-    @property
-    def gives_back(self) -> bool:
-        """Return whether each step of a loop gives back the memory of the step before."""
-        return not self.keeps and bool(self.bound.rules.program.allocates)
-
     def kept(self) -> BranchesType:
         """Return the type of the same, where what a loop's body makes is kept."""
         return BranchesType(self.bound, self.rule, self.item, keeps=True)
 
 
-def _rules_of(digest: str) -> Any:
+def _rules_of(digest: str, keeps: bool) -> Any:
     """Return the type of rules in code that is read from a file, which the rules were found for."""
-    return known_rules[digest].native
+    bound = known_rules[digest]
+    return bound.native_keeping if keeps else bound.native
 
 
 def _value_of(digest: str, name: str) -> Any:

@@ -89,7 +89,7 @@ class Bound:
         self.texts = self.rules.program.texts.copy()
         made_from = f"{self.text} {self.numbers} {self.absent}" + "poison" * POISON
         self.digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
-        self.native = RulesType(self)
+        self.native, self.native_keeping = RulesType(self), RulesType(self, keeps=True)
         self.state = self.rules.kinds["state"]
         self.types: dict[str, ValueType] = {}
         self.tables = Tables(game, self.rules.program.held)

@@ -387,8 +387,7 @@ def perft_with_table(
             count += perft_with_table(game, child, depth - 1, ended, control, table)
     if none:
         raise ValueError("a position in play has no moves")
-    if (
-        depth >= LEAST and count < MOST_STORED and control[STOP] == 0
-    ):  # a stopped count is too small
+    whole = control[STOP] == 0  # a stopped count is too small
+    if whole and depth >= LEAST and count < MOST_STORED:
         keep(table, control, word, depth, EXACT, -1, float(count))
     return count

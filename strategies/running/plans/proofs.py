@@ -73,11 +73,8 @@ class Row(Solver):
         cluster: RowOnCluster | None = None,
     ) -> None:  # fmt: skip
         super().__init__(engine, table, stop)
-        self.using, self.workers, self.cluster = (
-            using,
-            cluster.threads if cluster else workers,
-            cluster,
-        )
+        self.using, self.cluster = using, cluster
+        self.workers = cluster.threads if cluster else workers
         self.about: Any = None
         self.joined = cluster is None and engine.native and using.is_joined
         self.knowledge = self.nothing_known()
