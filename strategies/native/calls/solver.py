@@ -19,6 +19,7 @@ from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 T = TypeVar("T")
 ANY_PROBES = sys.maxsize
+"""The limit of table probes of a solver without one."""
 SHALLOW = 8
 """The plies within which a value that is not a number is looked for."""
 BY_CHANCE = "chance moves in this game: use expectimax"

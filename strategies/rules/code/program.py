@@ -38,7 +38,7 @@ from strategies.rules.machine import questions
 
 ROUNDS = 40
 RARE = ("jam.signalled",)  # helpers that are seldom called, so that their code stays apart
-NESTED_CALLS = 200
+NESTED_CALLS = 200  # functions in each other while their kinds are found
 
 
 def _stay_apart(source: Source, running: list[Kind], kinds: list[Kind]) -> bool:
