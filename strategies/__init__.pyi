@@ -28,6 +28,7 @@ from strategies.algorithms.algorithm import Algorithm as Algorithm
 from strategies.algorithms.errors import AlgorithmError as AlgorithmError
 from strategies.algorithms.monte_carlo import MonteCarlo as MonteCarlo
 from strategies.algorithms.monte_carlo import mcts as mcts
+from strategies.algorithms.names import parse_algorithm as parse_algorithm
 from strategies.algorithms.names import register_algorithm as register_algorithm
 from strategies.algorithms.several_players import maxn as maxn
 from strategies.algorithms.several_players import paranoid as paranoid
@@ -48,10 +49,6 @@ from strategies.native.kept_engines import engine_for as engine_for
 from strategies.native.kept_table import KeptTable as KeptTable
 from strategies.native.kept_table import TableError as TableError
 from strategies.native.memory.cells import Stop as Stop
-from strategies.notation.explain import explain as explain
-from strategies.notation.strategies import parse_algorithm as parse_algorithm
-from strategies.notation.strategies import parse_strategy as parse_strategy
-from strategies.notation.strategies import parse_using as parse_using
 from strategies.players.learned_file import LearnedFileError as LearnedFileError
 from strategies.players.learned_file import with_estimate as with_estimate
 from strategies.players.learning.result import Learned as Learned
@@ -106,6 +103,9 @@ from strategies.values.eval import Eval as Eval
 from strategies.values.eval import evaluate as evaluate
 from strategies.values.eval import evaluation as evaluation
 from strategies.values.eval import par_eval as par_eval
+from strategies.values.explain import explain as explain
+from strategies.values.notation import parse_strategy as parse_strategy
+from strategies.values.notation import parse_using as parse_using
 from strategies.values.parallel import eval_buffer as eval_buffer
 from strategies.values.parallel import eval_list_n as eval_list_n
 from strategies.values.parallel import eval_list_nth as eval_list_nth

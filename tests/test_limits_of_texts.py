@@ -10,7 +10,7 @@ import pytest
 
 import jamboree as j
 from games.riskless.map import read_map
-from strategies.notation.strategies import parse_using
+from strategies.values.notation import parse_using
 
 NAMES = [
     "tictactoe", "connect_four", "othello", "nim:3-4-5", "pig", "pacman:mixed", "twenty48",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 from graphs.arguments import shown
 from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
@@ -192,3 +192,9 @@ NAMES: dict[str, Strategy | Callable[..., object]] = {
     "budget": budget,
 }
 """The names that the text of a strategy may use."""
+FOR_VALUES: Final = (
+    "r0", "rseq", "rdeepseq", "rpar", "rpar_with", "eval_list_n", "par_list_n", "eval_list_nth",
+    "par_list_nth", "eval_buffer", "eval_tuple", "par_tuple", "eval_traversable",
+    "par_traversable", "seq_list", "seq_list_n", "seq_list_nth", "seq_tuple", "seq_traversable",
+)  # fmt: skip
+"""The names of the strategies that only values have, which `values` defines."""

@@ -6,11 +6,11 @@ import click
 
 from games import HumanAgent, RandomAgent
 from graphs.arguments import shown
+from strategies.algebra.calls import name_called
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.options import Read
-from strategies.notation.calls import name_called
 from strategies.players.search_agent import HastyAgent, SearchAgent
 from strategies.players.tournaments.entrants import EntrantError, parse_random
 

@@ -9,7 +9,7 @@ import click
 from strategies.algebra.drivers import Auto
 from strategies.cli.console import echo
 from strategies.cli.options import USING
-from strategies.notation.explain import explain
+from strategies.values.explain import explain
 
 
 @click.command(name="explain")

@@ -24,10 +24,10 @@ from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
-from strategies.algorithms.names import ALGORITHMS
+from strategies.algorithms.names import ALGORITHMS, parse_algorithm
 from strategies.cli.userfile import found_or_loaded
-from strategies.notation.strategies import MADE, NAMES, parse_algorithm, parse_using
 from strategies.support.files import is_stream, replaceable, write_whole
+from strategies.values.notation import MADE, NAMES, parse_using
 
 
 def begun(words: Iterable[str], incomplete: str) -> list[CompletionItem]:

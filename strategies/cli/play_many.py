@@ -15,11 +15,11 @@ import click
 from games import HumanAgent, Status
 from games.endings import RULES
 from graphs.errors import printable
+from strategies.algebra.wording import plural
 from strategies.cli.console import echo
 from strategies.cli.options import cannot_read, cannot_write, write
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
-from strategies.notation.wording import plural
 from strategies.players.game_loop import names, play_out, prepared, row
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.bar import Bar

@@ -37,13 +37,13 @@ from strategies.cli.search_report import Report, SamplingReport
 from strategies.cli.telling import tell
 from strategies.insight.selection.usual import usual
 from strategies.native.kept_engines import engine_for
-from strategies.notation.explain import explain
 from strategies.running.runtime import cancellation
 from strategies.searches.collection import Result, Search
 from strategies.searches.monte_carlo.search import MonteCarloSearch
 from strategies.searches.move_values import MoveValues
 from strategies.searches.search import search
 from strategies.support.bar import Bar, clock
+from strategies.values.explain import explain
 
 if TYPE_CHECKING:
     from strategies.searches.endgame import EndgameTable

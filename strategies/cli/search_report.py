@@ -11,10 +11,10 @@ from games import CHANCE, Game, SearchTree, Status
 from games.failed import path_text
 from games.game import player_name
 from graphs.limits import LINE_MOVES
+from strategies.algebra.wording import plural
 from strategies.algorithms.positions import at_chance
 from strategies.insight.analysis.utilisation import wall
 from strategies.native.engine import Engine
-from strategies.notation.wording import plural
 from strategies.running.records.wording import game_text, sampled_value, seconds, shortened
 from strategies.searches.collection import Result, Search
 from strategies.searches.endgame_transform import base_of

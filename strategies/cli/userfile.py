@@ -17,7 +17,7 @@ import click
 
 from games import Game
 from graphs.arguments import shown
-from strategies.notation.calls import CallError, parse_call
+from strategies.algebra.calls import CallError, parse_call
 
 NAMED = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"

@@ -25,13 +25,14 @@ from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits, above_0
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.names import parse_algorithm
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import check_choice
 from strategies.native.hooks import hash_of
 from strategies.native.kept_snapshots import kept_snapshot
-from strategies.notation.strategies import parse_algorithm, parse_using
 from strategies.running.runtime.deadline import interrupts
 from strategies.values.for_search import check_using
+from strategies.values.notation import parse_using
 
 if TYPE_CHECKING:
     from strategies.searches.endgame import EndgameTable

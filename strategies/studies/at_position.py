@@ -8,10 +8,10 @@ from typing import Any
 
 from attrs import define, field
 
+from strategies.algebra.wording import plural
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
-from strategies.notation.wording import plural
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition

@@ -13,13 +13,13 @@ from attrs import frozen
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, JamboreeError
 from strategies.algebra.strategy import Modified, Strategy, seq
+from strategies.algebra.wording import plural
 from strategies.insight.pictures.axes import Axis, Box, Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, element, escaped, headed, picture_of
 from strategies.insight.plots import axes_for, mark
-from strategies.notation.strategies import parse_using
-from strategies.notation.wording import plural
 from strategies.running.records.wording import seconds, shortened
 from strategies.studies.rows import Row
+from strategies.values.notation import parse_using
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -32,7 +32,6 @@ from strategies.insight.selection.usual import usual_kind
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
-from strategies.notation.strategies import parse_using
 from strategies.running.plans.opening import searched_game
 from strategies.running.runtime.batch import batch_client
 from strategies.studies.at_position import AtPosition
@@ -42,6 +41,7 @@ from strategies.studies.places import place_of
 from strategies.studies.positions import SetPosition, given_positions
 from strategies.studies.store import Store
 from strategies.studies.study import Study
+from strategies.values.notation import parse_using
 
 STRATEGIES: tuple[Strategy, ...] = (
     par_list.to_ply(1),

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from attrs import frozen
 
-from strategies.notation.wording import plural
+from strategies.algebra.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import GraphRecord, SearchRun
 from strategies.running.records.wording import known, seconds

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from attrs import evolve, frozen
 
 from graphs.errors import ArgumentError
-from strategies.notation.wording import plural
+from strategies.algebra.wording import plural
 from strategies.running.records.record import Record, process_of
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun

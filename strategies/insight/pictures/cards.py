@@ -14,11 +14,11 @@ from strategies.algorithms.two_players import alphabeta
 from strategies.insight.pictures.overview import draw_overview
 from strategies.insight.pictures.picture import THEMES
 from strategies.insight.pictures.task_graph import draw_plan
-from strategies.notation.explain import explain
 from strategies.running.plans.opening import plan
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.support.printing import preformatted
+from strategies.values.explain import explain
 
 SHOWN: Final = 150
 """The most tasks of a graph that are shown one by one."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from graphs.limits import LABEL_LETTERS
 from strategies.algebra.strategy import Strategy
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.utilisation import Bar, Utilisation, Wait, laid_out
 from strategies.insight.pictures.labels import Words, rows_line
 from strategies.insight.pictures.layout import folded
@@ -13,10 +14,9 @@ from strategies.insight.pictures.marks import Mark
 from strategies.insight.pictures.picture import MARKS, Picture, headed, on_a_page
 from strategies.insight.pictures.task_graph import pictured
 from strategies.insight.pictures.timeline import lanes_of, times
-from strategies.notation.evaluations import calls
-from strategies.notation.wording import plural
 from strategies.running.records.record import Record
 from strategies.running.records.wording import shortened, took
+from strategies.values.evaluation_text import calls
 from strategies.values.lowering import Planned, PlannedTask
 
 MEANING = {

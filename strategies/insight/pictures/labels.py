@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping
 from attrs import frozen
 
 from graphs.limits import LABEL_LETTERS
+from strategies.algebra.wording import plural
 from strategies.insight.pictures.fates import SIGNS, signed
 from strategies.insight.pictures.marks import SMALL, Mark, drawn
 from strategies.insight.pictures.picture import element, headed, width, words
-from strategies.notation.wording import plural
 from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record, branch_numbers

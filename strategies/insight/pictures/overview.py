@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from attrs import frozen
 
 from graphs.errors import ArgumentError
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.move_naming import Naming, ShortNames, move_from, naming
 from strategies.insight.analysis.utilisation import kind_of
 from strategies.insight.pictures.fates import SIGNS
@@ -21,7 +22,6 @@ from strategies.insight.pictures.picture import (
     width,
     words,
 )
-from strategies.notation.wording import plural
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.search_run import SearchRun

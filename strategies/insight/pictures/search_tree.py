@@ -10,6 +10,7 @@ from attrs import define
 from games import Game, Status
 from graphs.errors import ArgumentError
 from graphs.limits import TREE_POSITIONS
+from strategies.algebra.wording import plural
 from strategies.algorithms.positions import kind_of
 from strategies.insight.analysis.replays.drawn_tree import LABEL, Spot, spots, whole_tree
 from strategies.insight.analysis.replays.moments import Turned, What
@@ -20,7 +21,6 @@ from strategies.insight.pictures.picture import Picture, element, headed, pictur
 from strategies.insight.pictures.replay_tree import MANY, TREE_STYLE, tree_group
 from strategies.insight.pictures.tree_shapes import tree_key
 from strategies.insight.pictures.tree_states import State, states_after
-from strategies.notation.wording import plural
 from strategies.running.plans.plan import Plan
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.search_run import SearchRun

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphs.limits import BOUNDED_WORKERS
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.simulation import Burden, Simulation
 from strategies.insight.analysis.work_span import NAMES, Point, time_bounds
 from strategies.insight.pictures.axes import Box, Field, decades, logarithmic, sample
 from strategies.insight.pictures.picture import Picture, element, headed, picture_of
-from strategies.notation.wording import plural
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from graphs.limits import SYNOPSIS_PLIES
+from strategies.algebra.wording import plural
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.labels import MEANING, Wording, legend
 from strategies.insight.pictures.marks import SMALL, Mark, drawn, marks_of
 from strategies.insight.pictures.picture import Picture, element, picture_of, words
-from strategies.notation.wording import plural
 from strategies.running.plans.plan import Names
 from strategies.running.plans.search_graph import SearchGraph
 from strategies.running.records.record import Record

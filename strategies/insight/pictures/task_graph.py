@@ -13,6 +13,7 @@ from games.game import player_name
 from graphs.arguments import check_kind
 from graphs.errors import ArgumentError
 from graphs.limits import PICTURE_MARKS
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.move_naming import ShortNames
 from strategies.insight.pictures.labels import LINES, MEANING, Wording, Words, heading, legend
 from strategies.insight.pictures.layout import Layout, Rows, folded, laid_out
@@ -29,7 +30,6 @@ from strategies.insight.pictures.picture import (
     words,
 )
 from strategies.insight.pictures.synopsis import draw_synopsis, synopsis_of
-from strategies.notation.wording import plural
 from strategies.running.execution.live_windows import Place
 from strategies.running.plans.plan import Names, Node
 from strategies.running.plans.search_graph import SearchGraph

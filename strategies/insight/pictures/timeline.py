@@ -11,6 +11,7 @@ from math import floor, log2
 
 from attrs import frozen
 
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.move_naming import Naming, naming, way
 from strategies.insight.analysis.timeline_marks import (
     IterationSpan,
@@ -42,7 +43,6 @@ from strategies.insight.pictures.timeline_key import (
     sample,
     timeline_key,
 )
-from strategies.notation.wording import plural
 from strategies.running.records.run import Run
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import (

@@ -34,13 +34,13 @@ from strategies.algebra.combinators import (
 )
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
+from strategies.algorithms.names import algorithm_of
 from strategies.insight.analysis.calibration import measured_burden
 from strategies.insight.analysis.simulate import clock, simulate
 from strategies.insight.analysis.simulation import Burden, TooLong
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
-from strategies.notation.strategies import algorithm_of
 from strategies.running.plans.plan import PlanError
 from strategies.running.plans.search_graph import SearchGraph, graph
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from strategies.algebra.strategy import Strategy
-from strategies.notation.wording import plural
+from strategies.algebra.wording import plural
 from strategies.support.printing import Printed, Table, brief, csv_text, data_frame
 
 

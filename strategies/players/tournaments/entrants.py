@@ -16,12 +16,12 @@ from games.features import Weighted, weights_of, with_weights
 from games.referee import name_of
 from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import ArgumentError, JamboreeError
+from strategies.algebra.calls import CallError, name_called, parse_call
 from strategies.algebra.decimals import lost
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.kept_engines import engine_for
-from strategies.notation.calls import CallError, name_called, parse_call
 from strategies.players.game_loop import prepare_agent, prepared
 from strategies.players.learned_file import with_estimate
 from strategies.players.search_agent import HastyAgent, SearchAgent

@@ -78,7 +78,7 @@ class Evaluated(EvaluatedGraph):
     def explain(self) -> Text:
         """Explain in words which tasks there are, what each calls and waits for, and which are
         sparks."""
-        from strategies.notation.evaluations import explained
+        from strategies.values.evaluation_text import explained
 
         return Text(explained(self))
 

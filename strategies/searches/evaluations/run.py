@@ -18,7 +18,6 @@ from dask.delayed import Delayed
 from dask.task_spec import Task, TaskRef
 
 from strategies.algebra.strategy import Strategy
-from strategies.notation.evaluations import calls
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Outcome, Record, now, process, record
 from strategies.running.records.run import Run
@@ -26,6 +25,7 @@ from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened, value_shown
 from strategies.searches.drawing import drawn
 from strategies.values.evaluated import EvaluatedGraph
+from strategies.values.evaluation_text import calls
 from strategies.values.lowering import Ordered, Planned, PlannedTask, layered
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from attrs.validators import optional
 from games.problems.problem import Assignment, Problem
 from graphs.arguments import check_integers, choice, shown
 from graphs.errors import ArgumentError
+from strategies.algebra.calls import CallError, parse_call
 from strategies.algorithms.errors import AlgorithmError, whole
-from strategies.notation.calls import CallError, parse_call
 
 STEPS = 10_000
 """The default for the most steps of a run."""

@@ -154,6 +154,7 @@ def test_wrong_classes_are_refused(names: dict[str, Any]) -> None:
         register_algorithm(Own)
     for name, why in (
         ("pvs", "is a name of this package"),
+        ("rpar", "is a name of this package"),
         ("jamboree", "is a name"),
         ("a b", "word"),
     ):

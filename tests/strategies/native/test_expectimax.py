@@ -15,11 +15,11 @@ from games.pig.rules import Pig
 from strategies import alphabeta, expectimax, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import parse_algorithm
 from strategies.native.calls.expectimax import search_expectimax
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.notation.strategies import parse_algorithm
 from tests.properties import DEEP, examples
 from tests.strategies.given import searches, trees
 

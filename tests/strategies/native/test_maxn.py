@@ -28,12 +28,12 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import parse_algorithm
 from strategies.native.calls.maxn import search_maxn
 from strategies.native.compiler.kernel_functions import kernel_dispatcher
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import maxn as kernels
 from strategies.native.memory.cells import Stop
-from strategies.notation.strategies import parse_algorithm
 from strategies.players.game_loop import play_out
 from strategies.players.search_agent import SearchAgent
 from tests.properties import examples

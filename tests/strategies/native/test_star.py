@@ -24,12 +24,12 @@ from strategies import (
 )
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import parse_algorithm
 from strategies.native.calls.expectimax import search_star
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.star import narrowed, outcome_window
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
-from strategies.notation.strategies import parse_algorithm
 from strategies.running.plans.opening import plan
 from strategies.searches.search import Search
 from tests.properties import DEEP, examples

@@ -14,10 +14,10 @@ from strategies import alphabeta, parse_strategy, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import parse_algorithm
 from strategies.algorithms.two_players import mtdf, pvs
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.transposition_table import Counts
-from strategies.notation.strategies import parse_algorithm
 from strategies.running.execution.iteration import _of_runs
 from tests.properties import DEEP
 from tests.strategies.given import brute, searches, trees

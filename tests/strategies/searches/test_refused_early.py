@@ -33,9 +33,9 @@ from strategies import (
 )
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import parse_algorithm
 from strategies.insight.analysis.simulation import FREE
 from strategies.native.memory.transposition_table import NoRoom, Table
-from strategies.notation.strategies import parse_algorithm
 
 TWO = ExplicitGame.from_nested([[3, 5], [2, 9]])
 THREE = ExplicitGame.from_nested([[(1, 2, 6), (4, 3, 2)], [(5, 2, 5), (1, 1, 1)]])

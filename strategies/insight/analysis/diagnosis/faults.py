@@ -9,6 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from strategies.algebra.strategy import seq
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.diagnosis.facts import (
     ALONE,
     EACH,
@@ -25,7 +26,6 @@ from strategies.insight.analysis.diagnosis.facts import (
 )
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
-from strategies.notation.wording import plural
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from games import WIN
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.replays.drawn_tree import Spot
 from strategies.insight.analysis.replays.moments import Inside, Replay, Task, Turned, What
 from strategies.insight.analysis.trace_steps import (
@@ -23,7 +24,6 @@ from strategies.insight.analysis.trace_steps import (
 )
 from strategies.insight.pictures.fates import FATES
 from strategies.insight.pictures.tree_states import TreeStates
-from strategies.notation.wording import plural
 from strategies.running.records.wording import bound
 
 ADDED: Final = (

@@ -32,12 +32,12 @@ from strategies import (
 )
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
+from strategies.algebra.wording import plural
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, diagnose
 from strategies.insight.analysis.diagnosis.facts import IDLE, LONG, Facts
 from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.simulation import FREE, Burden, replay
-from strategies.notation.wording import plural
 from strategies.running.records.record import HOST
 from strategies.running.records.wording import seconds
 from tests.properties import examples

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from games import HANDOUT_BIG, LESSONS, ConnectFour, ExplicitGame, TicTacToe
 from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.recorded import Dag, Timed
 from strategies.insight.analysis.simulate import simulate_by_positions
 from strategies.insight.analysis.simulation import Burden, replay
@@ -31,7 +32,6 @@ from strategies.insight.analysis.utilisation import (
 from strategies.insight.pictures.axes import counts, presence, ticks
 from strategies.insight.pictures.fates import SIGNS
 from strategies.insight.pictures.timeline import LEAST, draw_timeline, joined
-from strategies.notation.wording import plural
 from strategies.running.records.record import process_of
 from strategies.running.records.wording import JOINS, SPARKS, seconds
 from tests.properties import examples

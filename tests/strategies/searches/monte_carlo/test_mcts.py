@@ -31,13 +31,13 @@ from strategies import (
     search,
     seq,
 )
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.simulation import FREE
 from strategies.insight.report.page import report_page
 from strategies.insight.selection.tune import tune
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.rollout import rollout
-from strategies.notation.wording import plural
 from strategies.searches.monte_carlo.counted import Scale
 from strategies.searches.monte_carlo.job import Job
 from strategies.searches.monte_carlo.tree import Tree, scale_of

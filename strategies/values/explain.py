@@ -10,7 +10,7 @@ from strategies.algebra.by_node import Budget, ByKind, Deal
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import Kind, Layer, Modified, Strategy, seq, unfolded
-from strategies.notation.wording import layer_lines, numbered
+from strategies.algebra.wording import layer_lines, numbered
 from strategies.support.printing import Text
 from strategies.values.for_search import check_using, for_search
 
@@ -47,8 +47,8 @@ def _explained(strategy: Strategy | Driver | EvaluatedGraph, branches: int) -> s
     if isinstance(strategy, Driver):
         return strategy.explained
     if not isinstance(strategy, Strategy):
-        from strategies.notation.evaluations import explained
         from strategies.values.evaluated import EvaluatedGraph
+        from strategies.values.evaluation_text import explained
 
         if isinstance(strategy, EvaluatedGraph):
             return explained(strategy)

@@ -99,7 +99,7 @@ class Call:
         >>> parse_call("pow(2)").to(pow)
         Traceback (most recent call last):
             ...
-        strategies.notation.calls.CallError: missing a required argument: 'exp'
+        strategies.algebra.calls.CallError: missing a required argument: 'exp'
         """
         args, named = self.arguments()
         try:

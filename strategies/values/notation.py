@@ -1,4 +1,4 @@
-"""Read strategies, algorithms and all that ``using=`` takes from text: the inverse of ``repr``.
+"""Read strategies, and all else that ``using=`` takes, from text: the inverse of ``repr``.
 
 Reading never runs code. It accepts names of strategies, numbers, calls of strategies and a few
 attributes; it refuses anything else and reports the column.
@@ -13,34 +13,22 @@ from inspect import signature
 from types import MethodType
 from typing import Any, Final, get_args
 
-from games.game import SEARCH_PLIES
 from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
 from graphs.limits import NESTED_TEXTS
 from strategies.algebra import combinators
 from strategies.algebra.by_node import Deal, Type
+from strategies.algebra.calls import CallError, name_called, parse_call, segment, usage
 from strategies.algebra.decimals import lost
 from strategies.algebra.drivers import Auto, Driver, DriverError, abdada, auto, lazy_smp
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError
-from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS
-from strategies.algorithms.with_chance import PRUNINGS
-from strategies.notation.calls import CallError, name_called, parse_call, segment, usage
 from strategies.values import basic, parallel, sequential
 
+_DEFINED = vars(basic) | vars(parallel) | vars(sequential)
 NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
-    name: getattr(home, name)
-    for home, names in (
-        (basic, "r0 rseq rdeepseq rpar rpar_with"),
-        (
-            parallel,
-            "eval_list_n par_list_n eval_list_nth par_list_nth eval_buffer eval_tuple par_tuple "
-            "eval_traversable par_traversable",
-        ),
-        (sequential, "seq_list seq_list_n seq_list_nth seq_tuple seq_traversable"),
-    )
-    for name in names.split()
+    name: _DEFINED[name] for name in combinators.FOR_VALUES
 }
 """The names that the text of a strategy may use."""
 ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
@@ -227,64 +215,3 @@ def parse_using(text: str) -> Strategy | Driver | Auto:
         only = "auto takes only a number of workers and drivers=True"
         only = only if name == "auto" else "a driver takes only its number of threads"
         raise kind(f"{excerpt(text)}: {only}, as in {name}(workers=2)") from None
-
-
-SPECIAL = {
-    "mcts": "simulations, as in mcts(simulations=10000)",
-    "decision": "a target, as in decision(21)",
-    "optimisation": "a depth or nothing, as in optimisation()",
-    "enumeration": "a depth or nothing, as in enumeration()",
-}
-"""What algorithms take that are not like the others."""
-
-
-def parse_algorithm(text: str) -> Any:
-    """Read an algorithm from text such as ``alphabeta(depth=8)``; no code is run.
-
-    Ensures: an `Algorithm`, or the `MonteCarlo` that ``mcts(…)`` makes.
-
-    Raises: AlgorithmError, one line.
-
-    >>> parse_algorithm("alphabeta(8)")
-    alphabeta(depth=8)
-    """
-    example = "as in alphabeta(depth=8)"
-    if not isinstance(text, str):
-        raise ArgumentError(
-            f"an algorithm is read from a text, such as 'alphabeta(depth=8)', not {shown(text)}"
-        )
-    quoted = excerpt(text)
-    try:
-        call = parse_call(text)
-    except CallError:
-        raise AlgorithmError(f"not an algorithm: {shown(text)}; write it {example}") from None
-    name = call.name
-    if name in PRUNINGS:
-        how = f"expectimax(depth=6, pruning={shown(name)})"
-        raise AlgorithmError(f"{name} is a pruning at chance nodes, not an algorithm; write {how}")
-    if name in NAMES:
-        raise AlgorithmError(f"{name} is a strategy, not an algorithm")
-    if name not in ALGORITHMS:
-        raise AlgorithmError(f"no algorithm is called {shown(name)}; {choice(name, ALGORITHMS)}")
-    takes = SPECIAL.get(name, f"a depth, {example}")
-    try:
-        return call.to(ALGORITHMS[name])
-    except AlgorithmError as error:
-        raise AlgorithmError(f"{quoted}: {error}") from None
-    except CallError as error:
-        raise AlgorithmError(f"{quoted}: {error}; {name} takes {takes}") from None
-    except (TypeError, ValueError):
-        if name not in SPECIAL:
-            takes = f"a depth from 0 to {SEARCH_PLIES:,}, written out, {example}"
-        raise AlgorithmError(f"{quoted}: {name} takes {takes}") from None
-
-
-def algorithm_of(algorithm: Any) -> Any:
-    """Return an algorithm, read from text if a text is given.
-
-    Raises: AlgorithmError, one line.
-
-    >>> algorithm_of("pvs(6)"), algorithm_of(parse_algorithm("pvs(6)"))
-    (pvs(depth=6), pvs(depth=6))
-    """
-    return parse_algorithm(algorithm) if isinstance(algorithm, str) else algorithm

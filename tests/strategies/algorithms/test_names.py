@@ -3,7 +3,7 @@
 import pytest
 
 from strategies.algorithms.errors import AlgorithmError
-from strategies.notation.strategies import parse_algorithm
+from strategies.algorithms.names import parse_algorithm
 from strategies.players.search_agent import SearchAgent
 
 
@@ -17,6 +17,7 @@ from strategies.players.search_agent import SearchAgent
         ("alphabeta(1000000000)", "from 0 to 1,000,000, not 1000000000"),
         ("minimax", "missing a required argument: 'depth'"),
         ("par_list", "par_list is a strategy, not an algorithm"),
+        ("rpar", "rpar is a strategy, not an algorithm"),
     ],
 )
 def test_bad_texts_are_refused_with_a_clear_message(text: str, said: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies.notation.calls import CallError, parse_call
+from strategies.algebra.calls import CallError, parse_call
 
 names = st.from_regex(r"[a-z]{3,8}z", fullmatch=True)  # so that no name is a Python keyword
 literals = st.none() | st.booleans() | st.integers() | st.floats(1e-300, 1e300) | st.text()

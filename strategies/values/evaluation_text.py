@@ -7,7 +7,7 @@ from itertools import groupby
 from graphs.limits import TASK_LINES
 from strategies.algebra.groups import Window
 from strategies.algebra.strategy import unfolded
-from strategies.notation.wording import layer_lines, numbered, plural
+from strategies.algebra.wording import layer_lines, numbered, plural
 from strategies.values.basic import ValueStrategy, r0
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.lowering import PlannedTask
