@@ -11,6 +11,7 @@ from typing import Any
 
 from numba import types
 from numba.core import errors, event
+from numba.core.compiler_lock import global_compiler_lock
 
 from games.game import has_chance
 from strategies.native.compiler import (  # noqa: F401
@@ -21,10 +22,11 @@ from strategies.native.compiler import (  # noqa: F401
     tuple_ops,
     u64_type,
 )
-from strategies.native.compiler.disk_cache import RuleCache
+from strategies.native.compiler.disk_cache import Wanted
 from strategies.native.compiler.kernel_functions import is_own, kernel_dispatcher
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.compiler.stack_arrays import cells_type
+from strategies.native.compiler.templates import Kept, filled, kept
 from strategies.native.shield import leave
 from strategies.rules.language.messages import Refusal
 from strategies.support.stacks import gc_paused
@@ -73,30 +75,49 @@ def build(
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
-    constants |= {"HAS_CHANCE": has_chance(bound.native.cls)} | getattr(kernel, "constants", {})
+    constants |= {"HAS_CHANCE": has_chance(type(bound.game))} | getattr(kernel, "constants", {})
     made = kernel_dispatcher(kernel, **constants)
-    kept = isinstance(made._cache, RuleCache)
-    bound.prepare(made._cache.folder if kept else None)
-    done = made.overloads.get(signature)
-    if done is None:
-        done = made._cache.load_overload(signature, made.targetctx)
-        if done is not None:  # kernels that are compiled later may call it
-            made.targetctx.insert_user_function(done.entry_point, done.fndesc, [done.library])
-            made.add_overload(done)
-    if done is None:
-        compiling()
-        # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
-        with gc_paused(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", errors.NumbaWarning)  # not about the rules
-            try:
-                made.compile(signature)
-            except Exception as error:
-                raise _refusal_in(error) or error from None
-        done = made.overloads[signature]
-    file = made._cache.path(signature, made.targetctx) if kept else None
+    bound.prepare(made.kept.cache.folder)
+    # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
+    with global_compiler_lock, gc_paused():
+        done, file = _code(made, signature, bound, compiling)
     stops = names.index("control") - 2 if "control" in names else None
     entry = bound.entry(
         done.entry_point, done.signature.return_type, stops,
         lambda wider: build(kernel, wider, state, compiling)[0],
     )  # fmt: skip
     return entry, done.signature.return_type, file
+
+
+def _code(
+    made: Any, signature: tuple[Any, ...], bound: Bound, compiling: Callable[[], None]
+) -> tuple[Any, Path | None]:
+    """Return a compiled kernel for a game, and its file."""
+    cache, templates, games = made.kept
+    context = made.targetctx
+    wanted = Wanted(signature, bound.digest, bound.classes)
+    file = cache.path(wanted, context)
+    if wanted not in games:
+        done = cache.load_overload(wanted, context)
+        if done is None:
+            compiling()
+            known = templates.get(signature) or cache.load_template(signature, context)
+            template = known or _template(made, signature)
+            done = filled(template, context, bound.library(context), bound.filling)
+            cache.save_overload(wanted, done)
+            if known is None and not done.library.has_dynamic_globals:
+                cache.save_template(signature, context.codegen(), template)
+            templates[signature] = template
+        games[wanted] = done
+    return games[wanted], file
+
+
+def _template(made: Any, signature: tuple[Any, ...]) -> Kept:
+    """Compile the template of a kernel for the shape of a game."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", errors.NumbaWarning)  # not about the rules
+        try:
+            made.compile(signature)
+        except Exception as error:
+            raise _refusal_in(error) or error from None
+    return kept(made.overloads[signature])

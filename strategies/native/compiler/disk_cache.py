@@ -1,4 +1,5 @@
-"""Compiled kernels on disk: one file for each, named by all that the code was made from.
+"""Compiled kernels and templates on disk: one file for each, named by all that the code was made
+from.
 
 Only their owner may read and write them, because loading code runs it.  A file holds its key.
 """
@@ -9,8 +10,9 @@ import contextlib
 import hashlib
 import os
 import pickle
+import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba.core.caching import FunctionCache, NullCache
 from numba.core.runtime import rtsys
@@ -19,13 +21,24 @@ from numba.core.serialize import dumps
 from graphs.limits import KERNEL_FILES
 from strategies.native import kept_code
 from strategies.native.fingerprint import fingerprint
-from strategies.native.kept_code import make_folder, numba_folders, own_folder, rules_of
+from strategies.native.kept_code import Ident, make_folder, numba_folders, own_folder, rules_of
 from strategies.native.versions import own_sources
 
 UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
 """Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
 yet, with which loading crashes (numba#6061), and the secrets of `hash`, which do not exist on
 loading."""
+TEMPLATE = ()
+"""The classes of a template: it belongs to no game."""
+
+
+class Wanted(NamedTuple):
+    """A kernel of a game: the types of its arguments, the digest of the rules, and the identities
+    of the classes of the game and its states."""
+
+    signature: Any
+    digest: str
+    classes: tuple[Ident, ...]
 
 
 class Files:
@@ -37,12 +50,15 @@ class Files:
     def path(self, key: Any) -> Path:
         """Return the file for `key`, whose last part identifies the classes of the code."""
         name = hashlib.sha256(repr(key[:-1]).encode()).hexdigest()[:24]
+        if key[-1] == TEMPLATE:
+            return self.folder / f"{self.name}.{name}.nbt"
         return self.folder / f"{self.name}.{rules_of(*key[-1])}.{name}.nbc"
 
     def save(self, key: Any, data: Any) -> None:
         """Write the file, or do nothing if that is not possible."""
         content = dumps((repr(key), data))
-        kept_code.keep(self.path(key), content, f"{self.name}.*.nbc", KERNEL_FILES)
+        file = self.path(key)
+        kept_code.keep(file, content, f"{self.name}.*{file.suffix}", KERNEL_FILES)
 
     def load(self, key: Any) -> Any:
         """Return the data saved under `key`, or None."""
@@ -54,7 +70,7 @@ class Files:
 
     def flush(self) -> None:
         """Remove the files of this kernel."""
-        for path in self.folder.glob(f"{self.name}.*.nbc"):
+        for path in self.folder.glob(f"{self.name}.*.nb[ct]"):
             with contextlib.suppress(OSError):
                 path.unlink()
 
@@ -73,31 +89,61 @@ class RuleCache(FunctionCache):
         self.folder = folder
         self._cache_file = Files(folder, self._impl.filename_base)
 
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        classes = tuple(t.ident for t in sig if hasattr(t, "ident"))
-        return (str(sig), codegen.magic_tuple(), self._made_from, classes)
+    def _index_key(self, sig: Wanted, codegen: Any) -> Any:
+        made_from = sig.digest, *self._made_from
+        return str(sig.signature), codegen.magic_tuple(), made_from, sig.classes
 
-    def path(self, sig: Any, target_context: Any) -> Path:
-        """Return the file of the code for these types, whether it exists or not."""
+    def path(self, sig: Wanted, target_context: Any) -> Path:
+        """Return the file of a kernel, whether it exists or not."""
         found: Path = self._cache_file.path(self._index_key(sig, target_context.codegen()))
         return found
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
+    def load_overload(self, sig: Wanted, target_context: Any) -> Any:
         """Load code without preparing Numba to compile, which takes half a second; loaded code
         needs only the runtime that it calls."""
         rtsys.initialize(target_context)
         return self._load_overload(sig, target_context)
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: Wanted, data: Any) -> None:
         code = data.library.get_llvm_str()
         if not any(name in code for name in UNRESOLVED):
             with contextlib.suppress(OSError):
                 super().save_overload(sig, data)
 
+    def template_key(self, signature: Any, codegen: Any) -> Any:
+        """Return the key of a template."""
+        return str(signature), codegen.magic_tuple(), self._made_from, TEMPLATE
 
-def cache_for(function: Any, constants: dict[str, Any]) -> Any:
+    def load_template(self, signature: Any, target_context: Any) -> Any:
+        """Return what `save_template` kept, or None."""
+        found = self._cache_file.load(self.template_key(signature, target_context.codegen()))
+        return found and pickle.loads(zlib.decompress(found))
+
+    def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
+        """Keep a template, which is text: a tenth of it is left of half a megabyte."""
+        self._cache_file.save(self.template_key(signature, codegen), zlib.compress(dumps(data)))
+
+
+class NoCache(NullCache):
+    """A cache that keeps nothing."""
+
+    folder: Path | None = None
+
+    def path(self, sig: Wanted, target_context: Any) -> Path | None:
+        """Return None: there is no file."""
+        return None
+
+    def load_template(self, signature: Any, target_context: Any) -> Any:
+        """Return None."""
+        return None
+
+    def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
+        """Do nothing."""
+
+
+def cache_for(function: Any, constants: dict[str, Any]) -> RuleCache | NoCache:
     """Return the cache of a kernel; one that keeps nothing if no folder is writable."""
     try:
         return RuleCache(function, constants)
     except (RuntimeError, OSError):
-        return NullCache()
+        return NoCache()

@@ -5,7 +5,6 @@ Also the conversion of floats to words, and windows of ints, which searches need
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from llvmlite import ir
@@ -16,7 +15,8 @@ from games.game import SEARCH_PLIES, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
-from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType, move_number
+from strategies.native.compiler.rule_calls import mark, move_number, release, swap
+from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
@@ -28,7 +28,7 @@ LARGEST_UTILITY = WIN + SEARCH_PLIES
 
 
 def has_hook(game: RulesType, hook: str) -> bool:
-    return inspect.getattr_static(game.cls, hook, None) is not None
+    return game.shape.has(hook)
 
 
 # Floats as words ------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def _kept(typing: Any, generated: Any) -> Any:
 @instruction(hooks.memory_mark)
 def _memory_mark(typing: Any, game: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return game.bound.mark(builder, args[0])
+        return mark(builder, game.shape, args[0])
 
     return types.int64(game), build
 
@@ -87,7 +87,7 @@ def _memory_mark(typing: Any, game: Any) -> Any:
 @instruction(hooks.memory_release)
 def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        game.bound.release(builder, args[0], args[1])
+        release(builder, game.shape, args[0], args[1])
         return context.get_dummy_value()
 
     return types.void(game, mark), build
@@ -96,7 +96,7 @@ def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
 @instruction(hooks.memory_swap)
 def _memory_swap(typing: Any, game: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        game.bound.swap(builder, args[0])
+        swap(builder, game.shape, args[0])
         return context.get_dummy_value()
 
     return types.void(game), build
@@ -104,13 +104,13 @@ def _memory_swap(typing: Any, game: Any) -> Any:
 
 @overload(hooks.copies_states, **OPTIONS)
 def _copies_states(game: Any) -> Any:
-    copies = "copied" in game.bound.rules.instances
+    copies = "copied" in game.shape.rule
     return lambda game: copies
 
 
 @overload(hooks.copied_state, **OPTIONS)
 def _copied_state(game: Any, state: Any) -> Any:
-    if "copied" in game.bound.rules.instances:
+    if "copied" in game.shape.rule:
         return lambda game, state: game.copied(state)
     return lambda game, state: state
 
@@ -436,7 +436,7 @@ def _overload_inner(pair: Any, like: Any) -> Any:
 @overload(hooks.number_of, **OPTIONS)
 def _number_of(move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
-    if isinstance(move, ValueType) and move.numbered:
+    if isinstance(move, ValueType) and move.about.numbered:
         return lambda move, index: move_number(move, index) % count
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
         return lambda move, index: int(move) % count

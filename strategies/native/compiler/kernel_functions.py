@@ -9,14 +9,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Sequence
 from types import CellType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numba import njit, types
 
-from strategies.native.compiler.disk_cache import cache_for
-from strategies.native.compiler.linking import InnerKernelCompiler, KernelCompiler
+from strategies.native.compiler.disk_cache import Wanted, cache_for
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
+from strategies.native.compiler.templates import InnerKernelCompiler, Kept, KernelCompiler
 from strategies.native.references import globals_in, is_foreign
 
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
@@ -24,6 +24,16 @@ CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": F
 
 NUMBERS = (float, int, bool, "float", "int", "bool")
 """What a kernel returns that gives back the memory of its call."""
+
+
+class Made(NamedTuple):
+    """What was made of a kernel: its files, its templates by the types of their arguments, and the
+    code of games."""
+
+    cache: Any
+    templates: dict[Any, Kept]
+    games: dict[Wanted, Any]
+
 
 HOW: dict[str, Any] = {"nogil": True, "error_model": "python"}
 _dispatchers: dict[Any, Any] = {}
@@ -41,7 +51,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     if key not in _dispatchers:
         copy = _copied(kernel)
         made = njit(copy, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **HOW)
-        made._cache = cache_for(kernel, constants)
+        made.kept = Made(cache_for(kernel, constants), {}, {})
         _dispatchers[key] = made
         _link(copy, kernel, constants)
     return _dispatchers[key]

@@ -12,49 +12,22 @@ from __future__ import annotations
 
 import inspect
 from typing import Any
-from weakref import WeakValueDictionary
 
-from llvmlite import ir
 from llvmlite.binding import Linkage
-from llvmlite.ir.instructions import CallInstr, ExtractValue
-from numba.core.callconv import excinfo_ptr_t
-from numba.core.codegen import JITCodeLibrary, RuntimeLinker
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
-from numba.core.typed_passes import AnnotateTypes
-from numba.core.untyped_passes import IRProcessing
-
-from strategies.native.compiler.returning import GiveBackAtReturn
-
-UNFINISHED = RuntimeLinker.PREFIX
-"""What Numba puts before the name of a function that is called before it is finished."""
+from numba.core.codegen import JITCodeLibrary
 
 
-_parts: WeakValueDictionary[str, PartLibrary] = WeakValueDictionary()
-"""The libraries of rules, by the names of the functions that they define."""
-
-
-BY_VALUE = ".values"
-"""What stands after the name of a kernel in the form that returns values."""
-
-
-class KernelCode(JITCodeLibrary):
+class CodeOfKernels(JITCodeLibrary):
     """The code of a kernel, or of a part of one: it is made faster than Numba makes it, and its
-    functions may call each other in a circle."""
+    functions may call each other in a circle.
 
-    def add_ir_module(self, ir_module: Any) -> None:
-        """Add code, in which a call of a function that is not finished yet names that function:
-        Numba's reads its address from memory, which only machine code of its own would fill."""
-        for name, address in list(ir_module.globals.items()):
-            if name.startswith(UNFINISHED):
-                called = name.removeprefix(UNFINISHED)
-                function = ir_module.globals.get(called) or ir.Function(
-                    ir_module, ir.FunctionType(ir.VoidType(), ()), called
-                )
-                address.initializer = function.bitcast(address.value_type)
-                address.linkage, address.global_constant = "internal", True
-        _call_by_value(ir_module)
-        super().add_ir_module(ir_module)
+    Attributes:
+        parts: the libraries of the parts that were made before, by the names of their functions.
+    """
+
+    def __init__(self, codegen: Any, name: str, parts: dict[str, PartLibrary]) -> None:
+        super().__init__(codegen, name)
+        self.parts = parts
 
     def _optimize_functions(self, ll_module: Any) -> None:
         """Optimize functions as Numba does, except those defined elsewhere, which are the most."""
@@ -69,81 +42,30 @@ class KernelCode(JITCodeLibrary):
                 passes.run(function, builder)
 
 
-def _is_called_by_numba(function: Any) -> bool:
-    """Return whether a function has the form of Numba's calls; one that frees a list has not."""
-    args = function.function_type.args
-    return len(args) > 1 and args[1] == ir.PointerType(excinfo_ptr_t)
-
-
-def _by_value(ir_module: Any, function: Any) -> Any:
-    """Return the form of a kernel that returns what the kernel writes to its first two arguments:
-    its result and its exception; the status comes first."""
-    result, exception, *args = function.function_type.args
-    returned = ir.LiteralStructType([ir.IntType(32), result.pointee, exception.pointee])
-    name = function.name + BY_VALUE
-    known = ir_module.globals.get(name)
-    return known or ir.Function(ir_module, ir.FunctionType(returned, args), name)
-
-
-def _define_by_value(ir_module: Any, function: Any) -> None:
-    """Let a kernel's code be that of this form, which the kernel itself calls."""
-    made = _by_value(ir_module, function)
-    _call_by_value(ir_module)
-    code = ir.Function(ir_module, function.function_type, f"{function.name}.code")
-    code.blocks, function.blocks = function.blocks, []
-    for mine, argument in zip(code.args, function.args, strict=True):
-        mine.name = argument.name
-    code.linkage = "internal"
-    code.attributes.add("alwaysinline")
-    builder = ir.IRBuilder(made.append_basic_block())
-    places = [builder.alloca(t.pointee) for t in function.function_type.args[:2]]
-    for place in places:
-        builder.store(ir.Constant(place.type.pointee, None), place)
-    found = ir.Constant(made.function_type.return_type, ir.Undefined)
-    parts = builder.call(code, [*places, *made.args]), *map(builder.load, places)
-    for i, part in enumerate(parts):
-        found = builder.insert_value(found, part, i)
-    builder.ret(found)
-    builder = ir.IRBuilder(function.append_basic_block())
-    builder.ret(builder.call(function, function.args))
-
-
-def _call_by_value(ir_module: Any) -> None:
-    """Let calls of kernels return values, instead of writing them to memory."""
-    for function in list(ir_module.functions):
-        for block in function.blocks:
-            for call in [i for i in block.instructions if isinstance(i, CallInstr)]:
-                name = f"{getattr(call.callee, 'name', '')}{BY_VALUE}"
-                if name not in ir_module.globals and name not in _parts:
-                    continue
-                builder = ir.IRBuilder(block)
-                builder.position_before(call)
-                made = builder.call(_by_value(ir_module, call.callee), call.args[2:])
-                for i, place in enumerate(call.args[:2], 1):
-                    builder.store(builder.extract_value(made, i), place)
-                block.replace(call, ExtractValue(block, made, [0]))
-
-
-class KernelLibrary(KernelCode):
+class KernelLibrary(CodeOfKernels):
     """The code of one kernel, in which all linked functions are internal."""
 
+    def __init__(self, codegen: Any, name: str, parts: dict[str, PartLibrary]) -> None:
+        super().__init__(codegen, name, parts)
+        self.enable_object_caching()
+
     def _optimize_final_module(self) -> None:
-        _complete(self._final_module)
+        _complete(self._final_module, self.parts)
         _own_all(self._final_module)
         super()._optimize_final_module()
         _rename_own(self._final_module)
 
 
-def _complete(module: Any) -> None:
+def _complete(module: Any, parts: dict[str, PartLibrary]) -> None:
     """Link the functions that only a circle of calls leads to, and those that they lead to."""
     seen: set[str] = set()
     while True:
-        wanted = {fn.name for fn in module.functions if fn.is_declaration and fn.name in _parts}
+        wanted = {fn.name for fn in module.functions if fn.is_declaration and fn.name in parts}
         if not wanted - seen:
             return
         name = min(wanted - seen)
         seen.add(name)
-        module.link_in(_parts[name]._get_module_for_linking(), preserve=True)
+        module.link_in(parts[name]._get_module_for_linking(), preserve=True)
 
 
 def _own_all(module: Any) -> None:
@@ -163,7 +85,7 @@ def _rename_own(module: Any) -> None:
             function.name = f"{function.name}.own"
 
 
-class _Bare:
+class Bare:
     """Numba's code generator for functions that only a kernel's own code calls."""
 
     def __init__(self, codegen: Any) -> None:
@@ -179,19 +101,18 @@ class _Bare:
         """Do nothing: each kernel is checked."""
 
 
-class PartLibrary(KernelCode):
+class PartLibrary(CodeOfKernels):
     """Code that is only ever a part of a kernel: it is linked and optimized there, and gets no
     machine code of its own."""
 
-    def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(_Bare(codegen), name)
+    def __init__(self, codegen: Any, name: str, parts: dict[str, PartLibrary]) -> None:
+        super().__init__(Bare(codegen), name, parts)
 
-    def add_ir_module(self, ir_module: Any) -> None:
+    def add_llvm_module(self, module: Any) -> None:
         """Add code, and remember where its functions are."""
-        super().add_ir_module(ir_module)
-        for function in ir_module.functions:
-            if not function.is_declaration:
-                _parts[function.name] = self
+        names = [f.name for f in module.functions if not f.is_declaration]
+        super().add_llvm_module(module)
+        self.parts.update(dict.fromkeys(names, self))
 
     def _optimize_final_module(self) -> None:
         pass
@@ -200,69 +121,20 @@ class PartLibrary(KernelCode):
         self._finalize_dynamic_globals()
         self._finalized = True
 
-    def get_pointer_to_function(self, name: str) -> int:
-        """Return 0, because a part has no machine code."""
-        return 0
+
+class ForeignLibrary(PartLibrary):
+    """Code of Numba's own, which is linked as it is."""
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Let this be the code."""
+        self._final_module = module
 
 
 class InnerKernelLibrary(PartLibrary):
     """The code of a kernel that another one calls: optimized once by itself, because most calls to
     it stay calls, and once more as a part."""
 
-    def add_ir_module(self, ir_module: Any) -> None:
-        """Add code, and its form that returns values."""
-        for function in list(ir_module.functions):
-            inlined = function.is_declaration or "alwaysinline" in function.attributes
-            if not inlined and _is_called_by_numba(function):
-                _define_by_value(ir_module, function)
-        super().add_ir_module(ir_module)
-
     def _optimize_final_module(self) -> None:
-        _complete(self._final_module)
+        _complete(self._final_module, self.parts)
         _own_all(self._final_module)
         JITCodeLibrary._optimize_final_module(self)
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class GiveLibrary(AnalysisPass):
-    """A pass before code generation, so that the code goes into our library instead of Numba's."""
-
-    _name = "give_library"
-
-    def __init__(self) -> None:
-        AnalysisPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Set the library; the function itself does not change."""
-        made = state.pipeline.library
-        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
-        if made is KernelLibrary:
-            state.library.enable_object_caching()
-        return False
-
-
-class KernelCompiler(CompilerBase):
-    """Numba's compiler with our library."""
-
-    library: type[JITCodeLibrary] = KernelLibrary
-
-    def define_pipelines(self) -> list[Any]:
-        """Return Numba's usual passes, with `GiveBackAtReturn` among the first and `GiveLibrary`
-        before the last."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(GiveBackAtReturn, IRProcessing)
-        passes.add_pass_after(GiveLibrary, AnnotateTypes)
-        passes.finalize()
-        return [passes]
-
-
-class PartCompiler(KernelCompiler):
-    """Numba's compiler for a part of a kernel."""
-
-    library = PartLibrary
-
-
-class InnerKernelCompiler(KernelCompiler):
-    """Numba's compiler for a kernel that another one calls."""
-
-    library = InnerKernelLibrary

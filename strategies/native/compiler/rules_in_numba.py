@@ -11,49 +11,35 @@ import hashlib
 import struct
 from collections.abc import Callable, Sequence
 from copy import copy
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 from numba import types
 
 from games.game import Game
 from graphs.limits import STATE_KINDS
+from strategies.native.compiler.filling import Filling, define_number, number_name
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
-from strategies.native.compiler.rule_types import (
-    CELLS,
-    PLAIN,
-    RuleStops,
-    RulesType,
-    ValueType,
-    known_rules,
-    numba_type,
-    returned_type,
-)
+from strategies.native.compiler.rule_types import CELLS, RuleStops, RulesType, ValueType, type_of
+from strategies.native.compiler.shapes import PLAIN, code_of, shape_of
+from strategies.native.kept_code import Ident, identity
 from strategies.rules.boundary.conversion import Boundary, Layout, Unlike
 from strategies.rules.boundary.flat import writer
 from strategies.rules.boundary.held import Tables, served
-from strategies.rules.code.val import c32, c64
 from strategies.rules.door import error_of
 from strategies.rules.entries import Entries, found
 from strategies.rules.kinds.forms import form, size
-from strategies.rules.kinds.kind import I64, NUMBERS, PTR, Instance, Row, Tup
+from strategies.rules.kinds.kind import NUMBERS, Instance, Record, Row, Tup
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared
-from strategies.rules.machine.memory import (
-    CONTEXT,
-    END,
-    FREE,
-    MEMOS,
-    OTHER_END,
-    OTHER_FREE,
-    Arena,
-    arena,
-)
+from strategies.rules.machine.memory import Arena, arena
 from strategies.support.fork_locks import fork_lock
 
 POISON = False
@@ -89,18 +75,17 @@ class Bound:
         self.texts = self.rules.program.texts.copy()
         made_from = f"{self.text} {self.numbers} {self.absent}" + "poison" * POISON
         self.digest = hashlib.sha256(made_from.encode()).hexdigest()[:16]
-        self.native, self.native_keeping = RulesType(self), RulesType(self, keeps=True)
         self.state = self.rules.kinds["state"]
-        self.types: dict[str, ValueType] = {}
         self.tables = Tables(game, self.rules.program.held)
         self.reads = self.rules.program.reads
         """What the compiler read of Python's objects."""
         self.flat = writer(self.state)
         self._room = size(form(self.state)) + 8
-        self.native_state = numba_type(self, self.state)
         for name, instance in self.rules.instances.items():
             _check_value(name, instance, self.numbers.get("players"))
-            returned_type(self, name, found(instance))
+        self.shape, self.values = shape_of(self.rules, self.numbers, self.absent, POISON)
+        self.native, self.native_keeping = RulesType(self.shape), RulesType(self.shape, keeps=True)
+        self.native_state = type_of(self.shape, code_of(self.values, self.state))
         self._library: Any = None
         self._code: RuleCode | None = None
         self._loaded: Any = None
@@ -108,12 +93,12 @@ class Bound:
         self.file: Path | None = None
         self.widened: Bound | None = None
         self.layouts: dict[int, Layout] = {}
-        known_rules[self.digest] = self
 
     @property
-    def cells(self) -> int:
-        """Return the length of the row of cells that the rules of a problem read and write."""
-        return 2 * self.numbers["variables"] + self.numbers["counters"]
+    def classes(self) -> tuple[Ident, ...]:
+        """Return the identities of the classes of the game and its states."""
+        records = [self.state.of] if isinstance(self.state, Record) else []
+        return tuple(map(identity, [type(self.game), *records]))
 
     # Code
 
@@ -144,18 +129,21 @@ class Bound:
     def library(self, context: Any) -> Any:
         """Return the code of the rules, to be linked into a kernel."""
         if self._library is None:
-            self._library = PartLibrary(context.codegen(), f"rules.{self.digest}")
-            self._library.add_llvm_module(self._split().module)
-            self._library.finalize()
+            made = PartLibrary(context.codegen(), f"rules.{self.digest}", {})
+            made.add_llvm_module(self._split().module.clone())
+            numbers = ir.Module()
+            for i, (kind, about) in enumerate(zip(self.values, self.shape.opaque, strict=True)):
+                if about.numbered:
+                    define_number(numbers, number_name(self.digest, i), kind)
+            made.add_llvm_module(llvm.parse_assembly(str(numbers)))
+            made.finalize()
+            self._library = made
         return self._library
 
-    def function(self, context: Any, builder: Any, name: str) -> Any:
-        """Return a rule as a function of the module that is being built."""
-        context.active_code_library.add_linking_library(self.library(context))
-        made = self.rules.instances[name].function
-        called = self._split().names.get(made.name, made.name)
-        known = builder.module.globals.get(called)
-        return known or ir.Function(builder.module, made.ftype, called)
+    @cached_property
+    def filling(self) -> Filling:
+        """Return what fills the holes of a template."""
+        return Filling(self, self._split().names)
 
     def wider(self, state: Any) -> Bound:
         """Return the rules for states like this one, too.
@@ -200,37 +188,6 @@ class Bound:
             except Unlike:
                 return False
         return True
-
-    # Memory
-
-    def mark(self, builder: Any, address: Any) -> Any:
-        """Return how far the arena is used."""
-        if not self.rules.program.allocates:
-            return c64(0)
-        return builder.load(place_of(builder, builder.inttoptr(address, PTR), FREE), typ=I64)
-
-    def release(self, builder: Any, address: Any, mark: Any) -> None:
-        """Give back what was taken since a mark."""
-        if not self.rules.program.allocates:
-            return
-        at = builder.inttoptr(address, PTR)
-        if POISON:
-            _fill(builder, mark, builder.load(place_of(builder, at, FREE), typ=I64))
-        builder.store(mark, place_of(builder, at, FREE))
-        if any(i.remembering() for i in self.rules.instances.values()):
-            builder.store(
-                c64(0), place_of(builder, at, MEMOS)
-            )  # they may lie in what is given back
-
-    def swap(self, builder: Any, address: Any) -> None:
-        """Let memory be taken from that of caches, or again from the arena."""
-        if self.rules.program.allocates:
-            at = builder.inttoptr(address, PTR)
-            for one, other in ((FREE, OTHER_FREE), (END, OTHER_END)):
-                places = [place_of(builder, at, i) for i in (one, other)]
-                a, b = (builder.load(place, typ=I64) for place in places)
-                builder.store(b, places[0])
-                builder.store(a, places[1])
 
     # Calls
 
@@ -282,29 +239,12 @@ class Bound:
         if isinstance(native, ValueType):
             place = ctypes.create_string_buffer(value, len(value))
             return Boundary(memory, self.texts, self.layouts).read(
-                native.kind, ctypes.addressof(place)
+                self.values[native.number], ctypes.addressof(place)
             )
         if isinstance(native, types.BaseTuple):
             pairs = zip(native.types, value, strict=True)
             return tuple(self._read(memory, t, v) for t, v in pairs)
         return value
-
-
-def _fill(builder: Any, start: Any, end: Any) -> None:
-    """Overwrite memory, so that a later read of it is wrong, or a fault."""
-    one, eight = ir.IntType(8), c64(8)
-    kind = ir.FunctionType(ir.VoidType(), [PTR, one, I64, ir.IntType(1)])
-    name = "llvm.memset.p0.i64"
-    fill = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-    room = builder.and_(builder.sub(end, start), builder.neg(eight))
-    builder.call(
-        fill, [builder.inttoptr(start, PTR), one(0x5A), room, ir.Constant(ir.IntType(1), 0)]
-    )
-
-
-def place_of(builder: Any, at: Any, field: int) -> Any:
-    """Return the address of a field of a context."""
-    return builder.gep(at, [c32(0), c32(field)], source_etype=CONTEXT, inbounds=True)
 
 
 def _nothing(native: Any, state: Any) -> Any:

@@ -19,47 +19,26 @@ from games.marks import prefetch
 from strategies.native import hooks
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType
+from strategies.native.compiler.shapes import number_hole
 from strategies.native.memory.cells import add_to, claim, copy_cells, stopped
-from strategies.rules.kinds.forms import size
-from strategies.rules.kinds.kind import Either, Kind, Record, Row, Tup
-from strategies.rules.kinds.parts import in_memory, parts
+from strategies.rules.code.val import c64
 
 
 class RoomType(types.Type):
-    """An array of values on the frame of a function."""
+    """An array of values on the frame of a function, whose length is that for a state."""
 
-    def __init__(self, element: Any, size: int) -> None:
-        self.element, self.size = element, size
-        super().__init__(f"Room({element}, {size})")
-
-    @property
-    def key(self) -> Any:
-        return self.element, self.size
+    def __init__(self, element: Any, state: Any) -> None:
+        self.element, self.state = element, state
+        super().__init__(f"Room({element}, {state})")
 
 
 register_model(RoomType)(models.OpaqueModel)
 
 
-def words_of(native: Any) -> int:
-    """Return the number of numbers in a value."""
-    if isinstance(native, ValueType):
-        return words_of_kind(native.kind)
-    return sum(map(words_of, native.types)) if isinstance(native, types.BaseTuple) else 1
-
-
-def words_of_kind(kind: Kind) -> int:
-    """Return the number of words in a value, as `hooks.words_in` counts them."""
-    if isinstance(kind, Row):
-        return 2
-    if isinstance(kind, Either):
-        return max(map(words_of_kind, kind.items))
-    return sum(map(words_of_kind, parts(kind))) if isinstance(kind, Tup | Record) else 1
-
-
 @instruction(hooks.stack_array)
 def _room(typing: Any, state: Any, like: Any) -> Any:
     """Place the array on the frame of the function that calls this."""
-    native = RoomType(types.unliteral(like), hooks.stack_array_length(words_of(state)))
+    native = RoomType(types.unliteral(like), state)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return on_frame(context, builder, native)
@@ -69,9 +48,9 @@ def _room(typing: Any, state: Any, like: Any) -> Any:
 
 def on_frame(context: Any, builder: Any, native: RoomType) -> Any:
     """Place an array on the frame of the function that is being built."""
-    row = ir.ArrayType(context.get_value_type(native.element), native.size)
+    element = context.get_value_type(native.element)
     with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
-        frame = builder.alloca(row)
+        frame = builder.alloca(element, size=_length(native.state))
     return builder.bitcast(frame, cgutils.voidptr_t)
 
 
@@ -104,12 +83,17 @@ def _setitem(typing: Any, row: Any, index: Any, value: Any) -> Any:
     return types.void(row, types.int64, value), build
 
 
+def _length(state: Any) -> Any:
+    """Return the length of an array for a state."""
+    if isinstance(state, ValueType):
+        return number_hole(f"room.{state.number}")
+    return c64(hooks.stack_array_length(1))
+
+
 @instruction(hooks.stack_array_size)
 def _room_size(typing: Any, state: Any) -> Any:
-    size = hooks.stack_array_length(words_of(state))
-
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.int64, size)
+        return _length(state)
 
     return types.int64(state), build
 
@@ -133,24 +117,19 @@ def _prefetch(typing: Any, table: Any, index: Any) -> Any:
 @instruction(hooks.cells_in)
 def _cells_in(typing: Any, state: Any) -> Any:
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.int64, -(-stored_size(context, state) // 8))
+        return number_hole(f"cells.{state.number}") if isinstance(state, ValueType) else c64(1)
 
     return types.int64(state), build
 
 
 @instruction(hooks.in_arena)
 def _in_arena(typing: Any, state: Any) -> Any:
-    held = isinstance(state, ValueType) and in_memory(state.kind)
+    held = isinstance(state, ValueType) and state.about.in_arena
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return context.get_constant(types.boolean, held)
 
     return types.boolean(state), build
-
-
-def stored_size(context: Any, state: Any) -> int:
-    """Return the bytes of a stored value."""
-    return size(context.get_value_type(state))
 
 
 @instruction(hooks.put_state)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
-from games.search_tree import SearchTree
 from strategies.native import tree_hooks
 from strategies.native.compiler.hook_overloads import constant, has_hook
 from strategies.native.compiler.parts import OPTIONS, instruction, overload
@@ -27,11 +25,10 @@ def _combined_of(game: Any, first: Any, second: Any) -> Any:
 
 @instruction(tree_hooks.asks_status)
 def _asks_status(typing: Any, game: Any) -> Any:
-    generic = inspect.getattr_static(game.cls, "status") is SearchTree.status
     hooks = has_hook(game, "children") or has_hook(game, "moves_in_play")
-    return constant(game, hooks or not generic)
+    return constant(game, hooks or game.shape.asks_status)
 
 
 @instruction(tree_hooks.sorted_bounds)
 def _sorted_bounds(typing: Any, game: Any) -> Any:
-    return constant(game, bool(game.bound.numbers["sorted_bounds"]))
+    return constant(game, bool(game.shape.number["sorted_bounds"]))

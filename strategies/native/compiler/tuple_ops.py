@@ -15,8 +15,8 @@ from numba.cpython.tupleobj import getitem_unituple
 from numba.extending import intrinsic, lower_builtin
 
 from games.tuples import put, zeros_of
-from strategies.native.compiler.linking import KernelCode
 from strategies.native.compiler.parts import overload
+from strategies.native.compiler.templates import Template
 
 
 def _slot(context: Any, builder: Any, native: Any, row: Any, index: Any) -> tuple[Any, Any]:
@@ -58,7 +58,7 @@ def _overload_put(row: Any, index: Any, value: Any) -> Any:
 
 @overload(zeros_of)
 def _overload_zeros_of(game: Any) -> Any:
-    zeros = (0.0,) * game.bound.numbers["players"]
+    zeros = (0.0,) * game.shape.number["players"]
     return lambda game: zeros
 
 
@@ -66,7 +66,7 @@ def _overload_zeros_of(game: Any) -> Any:
 def _at(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     """Load an element by a computed index; Numba's own way, which checks it, is a switch over all
     indices, far slower."""
-    if not isinstance(context.active_code_library, KernelCode):
+    if not isinstance(context.active_code_library, Template):
         return getitem_unituple(context, builder, signature, args)
     row, index = args
     return builder.load(_slot(context, builder, signature.args[0], row, index)[1])

@@ -13,6 +13,7 @@ from numba.core.event import Listener, install_listener
 
 from games import ConnectFour, TicTacToe
 from games.pig.rules import Pig
+from games.u64 import U64
 from strategies import (
     Driver,
     Strategy,
@@ -120,9 +121,16 @@ def test_the_garbage_collector_is_paused_while_compiling(monkeypatch: pytest.Mon
 
     @frozen
     class Fresh(TicTacToe):
-        pass
+        """A game of a shape that no other test compiles."""
 
-    monkeypatch.setattr(RuleCache, "load_overload", lambda *_: None)  # no code is cached
+        def near_end(self, state: Any) -> bool:
+            return False
+
+        def promise(self, state: Any) -> U64:
+            return U64(0)
+
+    for name in "load_overload", "load_template":  # no code is cached
+        monkeypatch.setattr(RuleCache, name, lambda *_: None)
     with install_listener("numba:run_pass", Looking()):
         assert engine_for(Fresh(), "native").perft(Fresh().start(), 1) == 9
     assert set(looked) == {False}

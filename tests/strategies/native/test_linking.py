@@ -19,7 +19,7 @@ def test_a_kernel_links_its_own_functions() -> None:
     search: Any = kernels.search
     searching = kernel_functions.kernel_dispatcher(search)
     mine = identity(TicTacToe)  # this process has compiled other functions before
-    done = next(made for given, made in searching.overloads.items() if given[0].ident == mine)
+    done = next(made for key, made in searching.kept.games.items() if key.classes[0] == mine)
     linked = done.library._get_module_for_linking()
     defined = {f.name: f for f in linked.functions if not f.is_declaration}
     below = [f for name, f in defined.items() if "descend" in name]

@@ -1,0 +1,103 @@
+"""Filling: what stands in the holes of a template for one game."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from llvmlite import ir
+
+from strategies.native.compiler.shapes import HOLE, WIDTHS, numbers_in
+from strategies.native.hooks import stack_array_length
+from strategies.rules.code.val import c64
+from strategies.rules.code.variables import frame_places
+from strategies.rules.kinds.forms import form, is_scalar, size
+from strategies.rules.kinds.kind import BOOL, I8, I64, INT, WORD, Either, Kind, Record, Row, Tup
+from strategies.rules.kinds.parts import is_flags, parts
+
+
+class Filling:
+    """What fills the holes in code for a game, whose rules are `bound`; `names` are those that some
+    of its functions got."""
+
+    def __init__(self, bound: Any, names: dict[str, str]) -> None:
+        self.bound, self.names = bound, names
+        self.known: dict[str, str] = {}
+
+    def __call__(self, text: str) -> str:
+        """Return a text with its holes filled, and with names of this game's own."""
+        return HOLE.sub(self._found, text).replace(self.bound.shape.digest, self.bound.digest)
+
+    def _found(self, found: Any) -> str:
+        hole, width = found.groups()
+        if width:
+            return str(form(self.bound.values[int(width) - WIDTHS]))
+        if hole not in self.known:
+            self.known[hole] = str(self._fill(*hole.split(".")))
+        return self.known[hole]
+
+    def _fill(self, what: str, of: str = "", place: str = "0") -> object:
+        """Return what fills a hole: of the game, of a rule, or of the kind of a value."""
+        bound = self.bound
+        if not of:
+            return 2 * bound.numbers["variables"] + bound.numbers["counters"]
+        if of in bound.rules.instances:
+            return self._of_rule(what, bound.rules.instances[of], int(place))
+        if what == "number":
+            return number_name(bound.digest, int(of))
+        return OF_KIND[what](bound.values[int(of)])
+
+    def _of_rule(self, what: str, instance: Any, place: int) -> object:
+        if what == "rule":
+            name = instance.function.name
+            return self.names.get(name, name)
+        if what == "place":
+            return frame_places(instance)[1:-1][place]
+        length = instance.frame_size.initializer.constant
+        return ir.ArrayType(I64, -(-length // 8))
+
+
+def _words_of(kind: Kind) -> int:
+    """Return the number of words in a value, as `hooks.words_in` counts them."""
+    if isinstance(kind, Row):
+        return 2
+    if isinstance(kind, Either):
+        return max(map(_words_of, kind.items))
+    return sum(map(_words_of, parts(kind))) if isinstance(kind, Tup | Record) else 1
+
+
+OF_KIND: Final[dict[str, Any]] = {
+    "bytes": lambda kind: size(form(kind)),
+    "cells": lambda kind: -(-size(form(kind)) // 8),
+    "room": lambda kind: stack_array_length(_words_of(kind)),
+}
+"""What fills the holes of a kind."""
+
+
+def number_name(digest: str, place: int) -> str:
+    """Return the name of the function that returns the number of an opaque value."""
+    return f"jam.{digest}.number.{place}"
+
+
+def define_number(module: ir.Module, name: str, kind: Kind) -> None:
+    """Define a function that returns the number of a value, or its second argument if the value is
+    none."""
+    function = ir.Function(module, ir.FunctionType(I64, [form(kind), I64]), name)
+    function.attributes.add("alwaysinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.ret(_number(builder, kind, *function.args))
+
+
+def _number(builder: Any, kind: Kind, value: Any, index: Any) -> Any:
+    if isinstance(kind, Either):
+        tag, made = builder.extract_value(value, 0), index
+        for i, item in enumerate(kind.items):
+            if is_scalar(form(item)):
+                found = _number(builder, item, builder.extract_value(value, 1), index)
+                made = builder.select(builder.icmp_unsigned("==", tag, I8(i)), found, made)
+        return made
+    if kind in (INT, BOOL, WORD) or (is_flags(kind) and numbers_in(kind)):
+        return value
+    made = index
+    for i, n in enumerate(numbers_in(kind)):
+        made = builder.select(builder.icmp_signed("==", value, c64(i)), c64(n), made)
+    return made

@@ -1,0 +1,348 @@
+"""Templates: the code that Numba makes of a kernel for all games of one shape.
+
+A template is text in LLVM's language, with holes for what differs between games. It is made once
+for each shape, and kept in a file; the code of a game is made of it by filling the holes and
+linking the game's rules, which takes a third of the time.
+
+Numba's calls return the value through memory, with a status and a place for an exception. A kernel
+that calls itself gets a form that returns all three in registers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Any, Final, NamedTuple
+from weakref import WeakValueDictionary
+
+from llvmlite import binding as llvm
+from llvmlite import ir
+from llvmlite.ir.instructions import CallInstr, ExtractValue
+from numba.core import cgutils
+from numba.core.callconv import excinfo_ptr_t
+from numba.core.codegen import CodeLibrary, RuntimeLinker
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.typed_passes import AnnotateTypes
+from numba.core.untyped_passes import IRProcessing
+
+from strategies.native.compiler.linking import (
+    Bare,
+    CodeOfKernels,
+    ForeignLibrary,
+    InnerKernelLibrary,
+    KernelLibrary,
+    PartLibrary,
+)
+from strategies.native.compiler.returning import GiveBackAtReturn
+from strategies.native.shield import leave
+
+UNFINISHED: Final = RuntimeLinker.PREFIX
+"""What Numba puts before the name of a function that is called before it is finished."""
+BY_VALUE: Final = ".values"
+"""What stands after the name of a kernel in the form that returns values."""
+_parts: WeakValueDictionary[str, Template] = WeakValueDictionary()
+"""The templates of parts, by the names of the functions that they define."""
+_order: Final = itertools.count()
+
+
+class Piece(NamedTuple):
+    """A part of a template as data.
+
+    Attributes:
+        name: its name.
+        kind: its class, one of `KINDS`.
+        texts: its modules in LLVM's language, with holes.
+        links: the places of the pieces that are linked into it; -1 for the rules.
+    """
+
+    name: str
+    kind: str
+    texts: tuple[str, ...]
+    links: tuple[int, ...]
+
+
+class _Rules:
+    """What stands in a template for the code of a game's rules."""
+
+    def _ensure_finalized(self) -> None:
+        pass
+
+
+RULES: Final = _Rules()
+
+
+class Template(CodeLibrary):
+    """What Numba makes of a kernel, or of a part of one."""
+
+    kind = "kernel"
+
+    def __init__(self, codegen: Any, name: str) -> None:
+        super().__init__(Bare(codegen), name)
+        self.texts, self.linked = list[str](), list[Any]()
+        self.called = set[str]()
+        self.order = 0
+
+    def add_linking_library(self, library: Any) -> None:
+        """Add code that this one calls."""
+        library._ensure_finalized()
+        if library not in self.linked:
+            self.linked.append(library)
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add code, in which a call of a function that is not finished yet names that function:
+        Numba's reads its address from memory, which only machine code of its own would fill."""
+        for name, address in list(ir_module.globals.items()):
+            if name.startswith(UNFINISHED):
+                called = name.removeprefix(UNFINISHED)
+                function = ir_module.globals.get(called) or ir.Function(
+                    ir_module, ir.FunctionType(ir.VoidType(), ()), called
+                )
+                address.initializer = function.bitcast(address.value_type)
+                address.linkage, address.global_constant = "internal", True
+        _call_by_value(ir_module)
+        self.texts.append(cgutils.normalize_ir_text(str(ir_module)))
+        for function in ir_module.functions:
+            if function.is_declaration:
+                self.called.add(function.name)
+            elif self.kind != "kernel":
+                _parts[function.name] = self
+
+    def finalize(self) -> None:
+        """Note that the code is complete."""
+        self.order, self._finalized = next(_order), True
+
+    def pieces(self) -> list[Piece]:
+        """Return the template as data: what each piece links comes before it."""
+        self._ensure_finalized()
+        seen: dict[Any, None] = {}
+        waiting: list[Any] = [self]
+        while waiting:
+            one = waiting.pop()
+            if one in seen or one is RULES:
+                continue
+            seen[one] = None
+            if isinstance(one, Template):
+                waiting += one.linked
+                waiting += [_parts[name] for name in one.called if name in _parts]
+        foreign = [one for one in seen if not isinstance(one, Template)]
+        ordered = foreign + sorted(
+            (one for one in seen if isinstance(one, Template)), key=lambda one: one.order
+        )
+        places = {one: place for place, one in enumerate(ordered)} | {RULES: -1}
+        return [_piece(one, places) for one in ordered]
+
+    # What Numba asks of a library
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code of a part that Numba's own code calls: it has no holes."""
+        return built(self.pieces(), self.codegen, None, str)._get_module_for_linking()
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return 0, because there is no machine code."""
+        return 0
+
+    def get_function(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def get_llvm_str(self) -> str:
+        return "\n".join(self.texts)
+
+    def get_asm_str(self) -> str:
+        return ""
+
+
+def _piece(one: Any, places: dict[Any, int]) -> Piece:
+    if isinstance(one, Template):
+        links = tuple(places[other] for other in one.linked)
+        return Piece(one.name, one.kind, tuple(one.texts), links)
+    return Piece(one.name, "foreign", (str(one._get_module_for_linking()),), ())
+
+
+class PartTemplate(Template):
+    """What Numba makes of a function that kernels call."""
+
+    kind = "part"
+
+
+class InnerKernelTemplate(Template):
+    """What Numba makes of a kernel that another one calls."""
+
+    kind = "inner"
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Add code, and its form that returns values."""
+        for function in list(ir_module.functions):
+            inlined = function.is_declaration or "alwaysinline" in function.attributes
+            if not inlined and _is_called_by_numba(function):
+                _define_by_value(ir_module, function)
+        super().add_ir_module(ir_module)
+
+
+# The code of a game
+
+
+KINDS: Final[dict[str, type[CodeOfKernels]]] = {
+    "kernel": KernelLibrary, "inner": InnerKernelLibrary, "part": PartLibrary,
+    "foreign": ForeignLibrary,
+}  # fmt: skip
+
+
+class Kept(NamedTuple):
+    """A template of a whole kernel as data, with what Numba says of it."""
+
+    pieces: tuple[Piece, ...]
+    about: Any
+    environment: Any
+    signature: Any
+
+
+def kept(compiled: Any) -> Kept:
+    """Return the template that Numba compiled."""
+    about = compiled.fndesc
+    about.typemap = about.calltypes = None
+    pieces = tuple(compiled.library.pieces())
+    return Kept(pieces, about, compiled.environment, compiled.signature)
+
+
+def filled(template: Kept, context: Any, rules: Any, filling: Callable[[str], str]) -> Any:
+    """Return the compiled kernel of a game: `rules` is the library of its rules, and `filling`
+    fills the holes of a text."""
+    library = built(template.pieces, context.codegen(), rules, filling)
+    about = copy(template.about)
+    about.mangled_name, about.env_name = map(filling, (about.mangled_name, about.env_name))
+    return compile_result(
+        typing_context=context.typing_context,
+        target_context=context,
+        entry_point=context.get_executable(library, about, template.environment),
+        signature=template.signature,
+        objectmode=False,
+        lifted=(),
+        fndesc=about,
+        library=library,
+        environment=template.environment,
+        reload_init=(),
+    )
+
+
+def built(pieces: Sequence[Piece], codegen: Any, rules: Any, filling: Callable[[str], str]) -> Any:
+    """Return the library of the last of some pieces."""
+    parts: dict[str, PartLibrary] = {}
+    made: list[Any] = []
+    for piece in pieces:
+        leave()  # if the process is ending
+        library = KINDS[piece.kind](codegen, filling(piece.name), parts)
+        for text in piece.texts:
+            module = llvm.parse_assembly(filling(text))
+            module.verify()
+            library.add_llvm_module(module)
+        for place in piece.links:
+            library.add_linking_library(rules if place < 0 else made[place])
+        library.finalize()
+        made.append(library)
+    return made[-1]
+
+
+# Calls that return values
+
+
+def _is_called_by_numba(function: Any) -> bool:
+    """Return whether a function has the form of Numba's calls; one that frees a list has not."""
+    args = function.function_type.args
+    return len(args) > 1 and args[1] == ir.PointerType(excinfo_ptr_t)
+
+
+def _by_value(ir_module: Any, function: Any) -> Any:
+    """Return the form of a kernel that returns what the kernel writes to its first two arguments:
+    its result and its exception; the status comes first."""
+    result, exception, *args = function.function_type.args
+    returned = ir.LiteralStructType([ir.IntType(32), result.pointee, exception.pointee])
+    name = function.name + BY_VALUE
+    known = ir_module.globals.get(name)
+    return known or ir.Function(ir_module, ir.FunctionType(returned, args), name)
+
+
+def _define_by_value(ir_module: Any, function: Any) -> None:
+    """Let a kernel's code be that of this form, which the kernel itself calls."""
+    made = _by_value(ir_module, function)
+    _call_by_value(ir_module)
+    code = ir.Function(ir_module, function.function_type, f"{function.name}.code")
+    code.blocks, function.blocks = function.blocks, []
+    for mine, argument in zip(code.args, function.args, strict=True):
+        mine.name = argument.name
+    code.linkage = "internal"
+    code.attributes.add("alwaysinline")
+    builder = ir.IRBuilder(made.append_basic_block())
+    places = [builder.alloca(t.pointee) for t in function.function_type.args[:2]]
+    for place in places:
+        builder.store(ir.Constant(place.type.pointee, None), place)
+    found = ir.Constant(made.function_type.return_type, ir.Undefined)
+    parts = builder.call(code, [*places, *made.args]), *map(builder.load, places)
+    for i, part in enumerate(parts):
+        found = builder.insert_value(found, part, i)
+    builder.ret(found)
+    builder = ir.IRBuilder(function.append_basic_block())
+    builder.ret(builder.call(function, function.args))
+
+
+def _call_by_value(ir_module: Any) -> None:
+    """Let calls of kernels return values, instead of writing them to memory."""
+    for function in list(ir_module.functions):
+        for block in function.blocks:
+            for call in [i for i in block.instructions if isinstance(i, CallInstr)]:
+                name = f"{getattr(call.callee, 'name', '')}{BY_VALUE}"
+                if name not in ir_module.globals and name not in _parts:
+                    continue
+                builder = ir.IRBuilder(block)
+                builder.position_before(call)
+                made = builder.call(_by_value(ir_module, call.callee), call.args[2:])
+                for i, place in enumerate(call.args[:2], 1):
+                    builder.store(builder.extract_value(made, i), place)
+                block.replace(call, ExtractValue(block, made, [0]))
+
+
+# Numba's compiler
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class GiveLibrary(AnalysisPass):
+    """A pass before code generation, so that the code goes into a template instead of Numba's."""
+
+    _name = "give_library"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Set the library; the function itself does not change."""
+        made = state.pipeline.library
+        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
+        return False
+
+
+class KernelCompiler(CompilerBase):
+    """Numba's compiler that makes templates."""
+
+    library: type[Template] = Template
+
+    def define_pipelines(self) -> list[Any]:
+        """Return Numba's usual passes, with `GiveBackAtReturn` among the first and `GiveLibrary`
+        before the last."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(GiveBackAtReturn, IRProcessing)
+        passes.add_pass_after(GiveLibrary, AnnotateTypes)
+        passes.finalize()
+        return [passes]
+
+
+class PartCompiler(KernelCompiler):
+    """Numba's compiler for a part of a kernel."""
+
+    library = PartTemplate
+
+
+class InnerKernelCompiler(KernelCompiler):
+    """Numba's compiler for a kernel that another one calls."""
+
+    library = InnerKernelTemplate
