@@ -14,7 +14,7 @@ from games.networks.ntuples import NTuples
 from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.options import OutputType, PictureType, cannot_write
-from strategies.cli.telling import tell
+from strategies.cli.telling import INTERRUPTED, tell
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
@@ -138,7 +138,7 @@ def command(
         tested = [] if found.interrupted else play_unseen(found, test, seed, engine)
     _tell(found, tested, test, file, as_json=as_json)
     if found.interrupted:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _tell(

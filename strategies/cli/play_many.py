@@ -18,6 +18,7 @@ from graphs.errors import printable
 from strategies.algebra.wording import plural
 from strategies.cli.console import echo
 from strategies.cli.options import cannot_read, cannot_write, write
+from strategies.cli.telling import INTERRUPTED
 from strategies.native.fingerprint import fingerprint
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.game_loop import names, play_out, prepared, row
@@ -82,7 +83,7 @@ def play_many(
         click.echo(game.show(last))
     _show([rows[seed] for seed in seeds if seed in rows])
     if interrupted:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(INTERRUPTED)
 
 
 def _check_players(agents: Sequence[Any]) -> None:

@@ -13,6 +13,7 @@ from strategies.cli import options
 from strategies.cli.agent_value import PLAYER_ERRORS
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.options import OutputType, Read, write
+from strategies.cli.telling import INTERRUPTED
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant
 from strategies.players.tournaments.round_robin import tournament
@@ -124,4 +125,4 @@ def command(
 
         write(page, standings_page(found))
     if interrupted:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(INTERRUPTED)

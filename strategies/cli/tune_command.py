@@ -13,6 +13,7 @@ from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.options import OutputType
+from strategies.cli.telling import INTERRUPTED
 from strategies.insight.selection.usual import usual_kind
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
@@ -117,4 +118,4 @@ def command(
         else:
             echo(found)
     if interrupted:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(INTERRUPTED)
