@@ -158,14 +158,16 @@ def file_of(folder: Path, digest: str) -> Path:
     return folder / f"rules-{digest}.{hashlib.sha256(repr(about).encode()).hexdigest()[:16]}.job"
 
 
-def load(code: bytes, names: dict[str, str]) -> Code | None:
+_loaded: dict[str, Code] = {}
+"""Machine code of rules, by digests of the rules: kernels call it as long as the process lives."""
+
+
+def load(digest: str, code: bytes, names: dict[str, str]) -> None:
     """Load machine code, and make its functions known to the code of kernels."""
-    if not code:
-        return None
-    loaded = Code(code)
-    for name in names.values():
-        llvm.add_symbol(name, loaded.address(name))
-    return loaded
+    if code and digest not in _loaded:
+        loaded = _loaded[digest] = Code(code)
+        for name in names.values():
+            llvm.add_symbol(name, loaded.address(name))
 
 
 def read(file: Path) -> tuple[bytes, dict[str, str]] | None:

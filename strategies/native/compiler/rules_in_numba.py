@@ -88,7 +88,6 @@ class Bound:
         self.native_state = type_of(self.shape, code_of(self.values, self.state))
         self._library: Any = None
         self._code: RuleCode | None = None
-        self._loaded: Any = None
         self._ready = False
         self.file: Path | None = None
         self.widened: Bound | None = None
@@ -114,14 +113,14 @@ class Bound:
         if kept is None:
             self._split()
         else:
-            self._loaded = load(*kept)
+            load(self.digest, *kept)
         self._ready = True
 
     def _split(self) -> RuleCode:
         if self._code is None:
             self._code = split(self.text, self.digest)
             if not self._ready:
-                self._loaded = load(self._code.machine, self._code.names)
+                load(self.digest, self._code.machine, self._code.names)
                 if self.file is not None:
                     keep(self.file, self._code)
         return self._code

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,3 +50,33 @@ def test_another_version_keeps_the_code_of_rules_in_a_file_of_its_own(
     before = rule_code.file_of(Path(), "digest")
     monkeypatch.setattr(rule_code, "own_sources", lambda: "another version")
     assert rule_code.file_of(Path(), "digest") != before
+
+
+FORGOTTEN = """
+import gc
+from ctypes import addressof
+from games import find_game
+from strategies.native.compiler.build import build
+from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.kernels.fixed_depth import perft
+from strategies.native.memory.cells import cells
+
+def counted():
+    game = find_game("pacman")
+    control = cells(64)
+    rules = Bound(game, [game.start()])
+    count = build(perft, rules, game.start(), lambda: None)[0]
+    assert rules.filling.names, "these rules are too short for this test"
+    return count(rules.address, game.start(), 2, False, addressof(control))
+
+first = counted()
+gc.collect()
+print(counted() == first)
+"""
+
+
+def test_kernels_call_the_code_of_rules_that_were_forgotten() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORGOTTEN], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
