@@ -19,6 +19,7 @@ from graphs.limits import RULE_FILES
 from strategies.native import kept_code
 from strategies.native.versions import own_sources
 from strategies.rules.machine.compilation import Code, object_code, optimized
+from strategies.support.fork_locks import fork_lock
 
 SMALL: Final = 100
 """The most instructions of a function of long rules that is inlined, with what it calls."""
@@ -160,14 +161,17 @@ def file_of(folder: Path, digest: str) -> Path:
 
 _loaded: dict[str, Code] = {}
 """Machine code of rules, by digests of the rules: kernels call it as long as the process lives."""
+_loading: Final = fork_lock()
 
 
 def load(digest: str, code: bytes, names: dict[str, str]) -> None:
     """Load machine code, and make its functions known to the code of kernels."""
-    if code and digest not in _loaded:
-        loaded = _loaded[digest] = Code(code)
-        for name in names.values():
-            llvm.add_symbol(name, loaded.address(name))
+    with _loading:
+        if code and digest not in _loaded:
+            loaded = Code(code)
+            for name in names.values():
+                llvm.add_symbol(name, loaded.address(name))
+            _loaded[digest] = loaded
 
 
 def read(file: Path) -> tuple[bytes, dict[str, str]] | None:
