@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import import_module
@@ -156,6 +157,18 @@ def _parts(
     yield part
 
 
+def width_of(text: str) -> int:
+    """Return how many characters wide a terminal shows a text.
+
+    >>> width_of("move"), width_of("王手"), width_of("e\N{COMBINING ACUTE ACCENT}")
+    (4, 4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(map(bool, map(unicodedata.combining, text)))
+
+
 def folded(text: str, width: int) -> str:
     """Break a text into lines of at most `width` characters, before a method or after a blank if
     possible.
@@ -165,10 +178,11 @@ def folded(text: str, width: int) -> str:
     """
     lines = [""]
     for piece in re.split(r"(?=\.[^\W\d])|(?<= )", text):
-        if lines[-1] and len(lines[-1] + piece) > width:
+        if lines[-1] and width_of(lines[-1] + piece) > width:
             lines.append("")
-        while len(piece) > width:
-            lines[-1], piece = piece[:width], piece[width:]
+        while width_of(piece) > width:
+            fits = max((n for n in range(1, len(piece)) if width_of(piece[:n]) <= width), default=1)
+            lines[-1], piece = piece[:fits], piece[fits:]
             lines.append("")
         lines[-1] += piece
     return "\n".join(lines)
@@ -189,7 +203,7 @@ def _cell(text: str, words: bool) -> RenderableType:
             yield Text(folded(text, options.max_width), overflow="fold")
 
         def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-            return Measurement(1 if text else 0, len(text))
+            return Measurement(1 if text else 0, width_of(text))
 
     return Words()
 
@@ -249,7 +263,7 @@ def console(stream: TextIO) -> Console:
 
 
 def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
-    return [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [max(map(width_of, column)) for column in zip(*rows, strict=True)]
 
 
 def _taken(widths: Sequence[int]) -> int:
@@ -264,9 +278,14 @@ def columns(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> list
     ['a    n', 'bc  10']
     """
     widths = _widths(rows)
+
+    def aligned(cell: str, width: int, to_left: bool) -> str:
+        blank = " " * (width - width_of(cell))
+        return cell + blank if to_left else blank + cell
+
     return [
         "  ".join(
-            cell.ljust(width) if i in left else cell.rjust(width)
+            aligned(cell, width, i in left)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows

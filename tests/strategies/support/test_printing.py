@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strategies.support.printing import Note, Printed, Table, console, drawn
+from strategies.support.printing import Note, Printed, Table, columns, console, drawn, width_of
 
 Cells = list[tuple[str, ...]]
 
@@ -176,3 +176,11 @@ def test_no_color_turns_styles_off(colour: bool, monkeypatch: pytest.MonkeyPatch
     screen.isatty = lambda: True  # type: ignore[method-assign]
     console(screen).print(Table([("a", "n"), ("bc", "10")]))
     assert ("\x1b[" in screen.getvalue()) == colour
+
+
+@given(st.lists(st.text("ab王手e\u0301", max_size=6), min_size=1, max_size=5))
+def test_columns_begin_at_the_same_place_whatever_the_width_of_letters(words: list[str]) -> None:
+    width = max(map(width_of, words))
+    for word, line in zip(words, columns([[word, "|"] for word in words]), strict=True):
+        assert line.startswith(word)
+        assert width_of(line.partition("|")[0]) == width + 2
