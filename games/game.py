@@ -20,7 +20,7 @@ from games.board import Board
 from games.fields import WithFields
 from games.text_places import placed_turns
 from graphs.arguments import check_text, shown
-from graphs.errors import ArgumentError, JamboreeError
+from graphs.errors import ArgumentError, JamboreeError, unstyled
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -223,7 +223,7 @@ class Game(WithFields, Generic[S, M]):
 
         By default, it is the board that the text of `show` has in its first lines, if any.
         """
-        return Board.of_text(self.show(state))
+        return Board.of_text(unstyled(self.show(state)))
 
     def metrics(self, first: S, last: S, drawn: int) -> dict[str, float]:
         """Return measurements of a play besides its result, by name, for tables of games.

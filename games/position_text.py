@@ -15,7 +15,7 @@ from attrs import Factory, field, frozen
 from games.game import CHANCE, Game, IllegalMove, Status, check_game, player_name
 from games.text_places import place_of, placed_turns
 from graphs.arguments import shown
-from graphs.errors import ArgumentError, MalformedError
+from graphs.errors import ArgumentError, MalformedError, unstyled
 from graphs.limits import MOST_SEMICOLONS, MOVES_TOLD, TOLD_MOVE_LETTERS
 
 
@@ -121,7 +121,7 @@ class Position:
 
     def _drawn(self) -> tuple[str, str]:
         """Return the picture, and what is written under it."""
-        board, text = self.game.picture(self.state), self.game.show(self.state)
+        board, text = self.game.picture(self.state), unstyled(self.game.show(self.state))
         svg = board.svg(text) if board else ""
         below = board.below if board and svg else text
         return svg, f'<pre style="font-family:monospace">{escape(below)}</pre>' if below else ""

@@ -48,6 +48,19 @@ CONTROLS: Final = re.compile(
 """All but the tab and the end of a line; marks of the direction of writing, halves of pairs."""
 
 
+STYLES: Final = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]")
+"""What colours the text of a terminal, or moves its cursor."""
+
+
+def unstyled(text: str) -> str:
+    """Return a text without the colours of a terminal, for pages and pictures.
+
+    >>> unstyled("\x1b[31mX\x1b[0m O")
+    'X O'
+    """
+    return STYLES.sub("", text)
+
+
 def printable(text: str) -> str:
     """Return a text in which control characters are escaped.
 

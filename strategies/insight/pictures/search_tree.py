@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define
 
 from games import Game, Status
-from graphs.errors import ArgumentError
+from graphs.errors import ArgumentError, unstyled
 from graphs.limits import TREE_POSITIONS
 from strategies.algebra.wording import plural
 from strategies.algorithms.positions import kind_of
@@ -183,6 +183,6 @@ def _spot(game: Game[Any, Any], found: dict[Path, Any], path: Path, state: Any) 
     move = moves[-1] if moves else ""
     name = f"({place.who},{' '.join(moves) or 'start'})"
     return Spot(
-        place, name, label, kind, move.replace("outcome ", "#"), game.show(state), state,
+        place, name, label, kind, move.replace("outcome ", "#"), unstyled(game.show(state)), state,
         tuple(_spot(game, found, p.path, p.state) for p in sorted(below, key=lambda p: p.path)), 0,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from games import Game
-from graphs.errors import ArgumentError
+from graphs.errors import ArgumentError, unstyled
 from graphs.limits import REPLAY_POSITIONS
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.positions import expand, is_terminal
@@ -152,6 +152,6 @@ class _Growing:
         if not self.readable:
             way = " ".join(shortened(move.split()[0], MOVE) for move in moves)
             name, label = f"({place.who},{way or 'start'})", ""
-        move, shown = moves[-1] if moves else "", game.show(state)
+        move, shown = moves[-1] if moves else "", unstyled(game.show(state))
         folded = self.folded[path]
         return Spot(place, name, label, kind, move, shown, state, tuple(below), folded, player)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from games import ExplicitGame, TicTacToe
+from games import ExplicitGame, Position, TicTacToe
 from strategies import Result, abdada, alphabeta, jamboree, par_list, search, seq
 from strategies.insight.analysis.recorded import recorded
 from strategies.insight.analysis.timeline_marks import iteration_spans
@@ -271,3 +271,24 @@ def test_all_times_on_the_page_agree(result: Result) -> None:
     assert "5.25 s" not in page
     short = report_page(lasting(result, 0.01), sequential=lasting(run(seq), 0.0005))
     assert told(short)["speed-up against it"] == "too short to say"
+
+
+class Coloured(TicTacToe):
+    """A game that shows positions in the colours of a terminal."""
+
+    def show(self, state: Any) -> str:
+        return f"\x1b[1;31m{super().show(state)}\x1b[0m"
+
+
+def test_colours_of_a_terminal_get_into_no_page_and_no_picture(tmp_path: Path) -> None:
+    game = Coloured()
+    answer = search(game, alphabeta(2), using=jamboree(0.5).to_ply(1), engine="interpreted")
+    found = answer.compute(num_workers=1)
+    written = [
+        found.report(tmp_path / "page.html").read_text("utf-8"),
+        found.draw("tree").svg,
+        answer.replay(tmp_path / "replay.html").read_text("utf-8"),
+        Position(game, game.start()).board,
+    ]
+    assert not any("\x1b" in text or "u001b" in text or "[1;31m" in text for text in written)
+    assert game.picture(game.start()) == TicTacToe().picture(TicTacToe().start())
