@@ -24,10 +24,11 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import Ident, make_folder, numba_folders, own_folder, rules_of
 from strategies.native.versions import own_sources
 
-UNRESOLVED = ".numba.unresolved$", "_numba_hashsecret"
-"""Names that code may not contain to be kept: Numba's mark on a call to code that does not exist
-yet, with which loading crashes (numba#6061), and the secrets of `hash`, which do not exist on
-loading."""
+UNRESOLVED = ".numba.unresolved$"
+"""Numba's mark on a call to code that does not exist yet, with which loading crashes
+(numba#6061)."""
+SECRETS = "_numba_hashsecret"
+"""The beginning of the names of the secrets of `hash`, which do not exist on loading."""
 TEMPLATE = ()
 """The classes of a template: it belongs to no game."""
 
@@ -106,7 +107,7 @@ class RuleCache(FunctionCache):
 
     def save_overload(self, sig: Wanted, data: Any) -> None:
         code = data.library.get_llvm_str()
-        if not any(name in code for name in UNRESOLVED):
+        if UNRESOLVED not in code and SECRETS not in code:
             with contextlib.suppress(OSError):
                 super().save_overload(sig, data)
 
@@ -121,7 +122,9 @@ class RuleCache(FunctionCache):
 
     def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
         """Keep a template, which is text: a tenth of it is left of half a megabyte."""
-        self._cache_file.save(self.template_key(signature, codegen), zlib.compress(dumps(data)))
+        if not any(SECRETS in text for piece in data.pieces for text in piece.texts):
+            key = self.template_key(signature, codegen)
+            self._cache_file.save(key, zlib.compress(dumps(data)))
 
 
 class NoCache(NullCache):

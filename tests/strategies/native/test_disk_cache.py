@@ -81,6 +81,10 @@ def count(game, state, depth: int) -> int:
 @kernel
 def twice(game, state, depth: int) -> int:
     return 2 * count(game, state, depth)
+
+@kernel
+def named(game, state, depth: int) -> int:
+    return {"depth": depth, "estimate": game.estimate(state)}["depth"]
 """
 READY = """
 import sys
@@ -182,6 +186,12 @@ def test_a_damaged_file_is_ignored(tmp_path: Path) -> None:
         assert files.load("one") is None
     file.write_bytes(whole)
     assert files.load("one") == b"code" * 500
+
+
+def test_code_with_the_secrets_of_hash_is_made_again_by_each_process(run) -> None:  # type: ignore[no-untyped-def]
+    main = RULES + MAIN.format(n=2).replace("most", "named")
+    for seed in "12":
+        assert run(main, PYTHONHASHSEED=seed) == ["compiling Counting", "3"]
 
 
 def test_the_least_recently_used_files_are_deleted(
