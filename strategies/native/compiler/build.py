@@ -69,9 +69,7 @@ def build(
     `constants` have these values instead of those in the kernel's module.
     Raises: `RuleError`.
     """
-    keeps = bound.rules.program.allocates and not is_own(kernel)
-    game = bound.native_keeping if keeps else bound.native
-    known = {"game": game, "state": bound.native_state, **CELLS}
+    known = bound.types_for(is_own(kernel)) | CELLS
     names = kernel.__code__.co_varnames[: kernel.__code__.co_argcount]
     declared = typing.get_type_hints(kernel)
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)

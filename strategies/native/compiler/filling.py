@@ -25,7 +25,10 @@ class Filling:
 
     def __call__(self, text: str) -> str:
         """Return a text with its holes filled, and with names of this game's own."""
-        return HOLE.sub(self._found, text).replace(self.bound.shape.digest, self.bound.digest)
+        text = HOLE.sub(self._found, text)
+        for shape in self.bound.shapes:
+            text = text.replace(shape.digest, self.bound.digest)
+        return text
 
     def _found(self, found: Any) -> str:
         hole, width = found.groups()

@@ -12,7 +12,7 @@ from numba import types
 from numba.core.datamodel import models
 from numba.extending import NativeValue, box, register_model, unbox
 
-from strategies.native.compiler.shapes import Code, RuleShape, Shape, number_hole, value_hole
+from strategies.native.compiler.shapes import Code, Hole, RuleShape, Shape, number_hole, value_hole
 from strategies.native.compiler.u64_type import word
 from strategies.rules.code.val import c64
 from strategies.rules.kinds.forms import form
@@ -94,7 +94,9 @@ class RulesModel(models.PrimitiveModel):
 
 
 def _form_in_numba(native: ValueType) -> Any:
-    return I64 if native.about.is_address else value_hole(native.number)
+    if native.about.is_address:
+        return I64
+    return Hole(native.about.form) if native.about.form else value_hole(native.number)
 
 
 @register_model(ValueType)

@@ -27,7 +27,7 @@ from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
 from strategies.native.compiler.rule_types import CELLS, RuleStops, RulesType, ValueType, type_of
-from strategies.native.compiler.shapes import PLAIN, code_of, shape_of
+from strategies.native.compiler.shapes import PLAIN, code_of, shape_of, with_forms
 from strategies.native.kept_code import Ident, identity
 from strategies.rules.boundary.conversion import Boundary, Layout, Unlike
 from strategies.rules.boundary.flat import writer
@@ -84,8 +84,7 @@ class Bound:
         for name, instance in self.rules.instances.items():
             _check_value(name, instance, self.numbers.get("players"))
         self.shape, self.values = shape_of(self.rules, self.numbers, self.absent, POISON)
-        self.native, self.native_keeping = RulesType(self.shape), RulesType(self.shape, keeps=True)
-        self.native_state = type_of(self.shape, code_of(self.values, self.state))
+        self.shapes = self.shape, with_forms(self.shape, self.values)
         self._library: Any = None
         self._code: RuleCode | None = None
         self._ready = False
@@ -98,6 +97,13 @@ class Bound:
         """Return the identities of the classes of the game and its states."""
         records = [self.state.of] if isinstance(self.state, Record) else []
         return tuple(map(identity, [type(self.game), *records]))
+
+    def types_for(self, own: bool) -> dict[str, Any]:
+        """Return the types of a kernel's arguments `game` and `state`: of this package's own
+        kernels, or of a user's, whose loops keep what their steps make."""
+        shape = self.shapes[not own]
+        state = type_of(shape, code_of(self.values, self.state))
+        return {"game": RulesType(shape, keeps=not own), "state": state}
 
     # Code
 

@@ -4,6 +4,9 @@ Numba takes most of the time of compiling a kernel. It sees only the shape of a 
 there are, and whether they take and return numbers or opaque values. What else differs from game to
 game is a hole in the code: the form of a value in LLVM, the name of a rule, the size of a frame.
 Games of one shape share what Numba makes; `filling` says what goes into the holes.
+
+A kernel of a user's own may keep values in Numba's lists and dicts, whose code needs their sizes:
+its shape also says the forms.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import re
 from functools import cached_property
 from typing import Any, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 from llvmlite import ir
 
 from games.search_tree import SearchTree
@@ -46,7 +49,9 @@ HOOKS: Final = (
 """The optional rules and attributes of games that kernels ask for."""
 WIDTHS: Final = 7_000_000
 """The width of the first type that stands for that of an opaque value."""
-HOLE: Final = re.compile(r"<<([\w.]+)>>|\bi(7\d{6})\b")
+HOLE: Final = re.compile(r"<<([\w.]+)>>|(?<=[ {(])i(7\d{6})\b")
+BYTES: Final = re.compile(r'\] c"[^"]*"')
+"""A constant in a module that may hold a text of the kernel."""
 
 Code = str | int | tuple[Any, ...]
 """The type of a value as data: the name of one of Numba's, the number of an opaque one, or those of
@@ -74,11 +79,13 @@ class RuleShape:
 
 @frozen
 class OpaqueShape:
-    """An opaque value: whether it is an address, is or has a number, and lies in the arena."""
+    """An opaque value: whether it is an address, is or has a number, and lies in the arena; and its
+    form in LLVM, empty if that is a hole."""
 
     is_address: bool
     numbered: bool
     in_arena: bool
+    form: str = ""
 
 
 @frozen
@@ -151,6 +158,15 @@ def value_hole(number: int) -> Hole:
     return Hole(f"i{WIDTHS + number}")
 
 
+def escaped(text: str) -> str:
+    """Return the text of a module, in which no text of a kernel looks like a hole."""
+
+    def changed(found: Any) -> str:
+        return str(found.group().replace("<<", r"\3C<").replace("i7", r"i\37"))
+
+    return BYTES.sub(changed, text)
+
+
 def frame_hole(rule: str) -> Hole:
     """Return the type of the frame of a generator."""
     return Hole(f"<<frame.{rule}>>")
@@ -189,10 +205,7 @@ def shape_of(
         named.append((name, RuleShape(instance.is_generator, takes, gives, kind is NEVER, back)))
     shape = Shape(
         rules=tuple(named),
-        opaque=tuple(
-            OpaqueShape(form(k) == PTR, bool(isinstance(k, Either) or numbers_in(k)), in_memory(k))
-            for k in values
-        ),
+        opaque=tuple(map(_opaque, values)),
         hooks=tuple(h for h in HOOKS if inspect.getattr_static(game, h, None) is not None),
         numbers=tuple(numbers.items()),
         asks_status=inspect.getattr_static(game, "status", None) is not SearchTree.status,
@@ -207,6 +220,12 @@ def shape_of(
 def _opaque(kind: Kind) -> OpaqueShape:
     numbered = isinstance(kind, Either) or bool(numbers_in(kind))
     return OpaqueShape(form(kind) == PTR, numbered, in_memory(kind))
+
+
+def with_forms(shape: Shape, values: list[Kind]) -> Shape:
+    """Return the shape with the forms of its opaque values."""
+    pairs = zip(shape.opaque, values, strict=True)
+    return evolve(shape, opaque=tuple(evolve(one, form=str(form(kind))) for one, kind in pairs))
 
 
 def code_of(values: list[Kind], kind: Kind) -> Code:

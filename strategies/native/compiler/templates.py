@@ -36,6 +36,7 @@ from strategies.native.compiler.linking import (
     PartLibrary,
 )
 from strategies.native.compiler.returning import GiveBackAtReturn
+from strategies.native.compiler.shapes import HOLE, escaped
 from strategies.native.shield import leave
 
 UNFINISHED: Final = RuntimeLinker.PREFIX
@@ -156,8 +157,11 @@ class Template(CodeLibrary):
 def _piece(one: Any, places: dict[Any, int]) -> Piece:
     if isinstance(one, Template):
         links = tuple(places[other] for other in one.linked)
-        return Piece(one.name, one.kind, tuple(one.texts), links)
-    return Piece(one.name, "foreign", (str(one._get_module_for_linking()),), ())
+        return Piece(one.name, one.kind, tuple(map(escaped, one.texts)), links)
+    text = escaped(str(one._get_module_for_linking()))
+    if HOLE.search(text):  # which LLVM has taken for what stands there
+        raise NotImplementedError(f"Numba's {one.name} handles a value of the game")
+    return Piece(one.name, "foreign", (text,), ())
 
 
 class PartTemplate(Template):

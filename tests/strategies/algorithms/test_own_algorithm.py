@@ -225,6 +225,36 @@ def listing(game: Any, state: Any, depth: int, control: Control) -> float:
 
 
 @kernel
+def queueing(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Move positions about in a list, alone and with numbers, and look them up in a dict."""
+    if game.status(state) != IN_PLAY:
+        return float(leaf(game, state))
+    waiting = [child_of(game, state, branch) for branch in branches_of(game, state)]
+    waiting.insert(1, state)
+    del waiting[0]
+    waiting = waiting[1:] + waiting[:1]
+    known = {-1: state}
+    pairs = [(state, 0.5)]
+    while len(waiting) > 0:
+        known[len(waiting)] = waiting[0]
+        pairs.insert(0, (waiting.pop(0), float(len(waiting))))
+    total = float(leaf(game, known[-1]))
+    for index, (one, number) in enumerate(pairs):
+        other = known[1 + index % (len(known) - 1)]
+        total = 3.0 * total + float(leaf(game, one)) + number - float(leaf(game, other))
+    return total
+
+
+@kernel
+def telling(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Raise an error whose text looks like a hole of a template."""
+    i7000000 = len("<<cells>> i7000000")
+    if depth == 3:
+        raise ValueError("<<cells>> <<rule.moves>> i7000000 ( i7000001, {i7000002}")
+    return float(game.estimate(state)) + i7000000
+
+
+@kernel
 def before(game: Any, state: Any, depth: int, control: Control) -> float:
     """Read a position that was made between the start of a generator and its first step."""
     if game.status(state) != IN_PLAY:
@@ -239,7 +269,7 @@ def before(game: Any, state: Any, depth: int, control: Control) -> float:
     return total
 
 
-@pytest.mark.parametrize("one", [greedy, listing, before])
+@pytest.mark.parametrize("one", [greedy, listing, queueing, before])
 @given(st.lists(st.integers(0, 10), min_size=2, max_size=6), st.integers(0, 4))
 def test_a_kernel_may_keep_positions(one: Any, row: list[int], depth: int) -> None:
     """Positions are of varying size, so that their memory is given back."""
@@ -248,6 +278,18 @@ def test_a_kernel_may_keep_positions(one: Any, row: list[int], depth: int) -> No
         for engine in ("native", "interpreted")
     ]
     assert found[0] == found[1]
+
+
+def told(engine: str, depth: int) -> object:
+    try:
+        return engine_for(Rows(), engine).call(telling, Rows().start(), depth, cells(1))
+    except ValueError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_a_text_of_a_kernel_may_look_like_a_hole(depth: int) -> None:
+    assert told("native", depth) == told("interpreted", depth)
 
 
 def test_a_kernel_gives_memory_back_where_it_returns(monkeypatch: pytest.MonkeyPatch) -> None:
