@@ -32,12 +32,14 @@ def own_sources() -> str:
     """Hash the sources of this package and the software it runs on: a part of every cache key.
 
     This file is at the top of the package, because the hash covers all files beside and below it.
+    Kernels also read the memory of rules, as the module of that says.
     """
     from games import tuples, u64
 
     text = hashlib.sha256(f"{sys.version} {releases()}".encode())
     here = Path(__file__).parent
-    for path in (*sorted(here.rglob("*.py")), Path(tuples.__file__), Path(u64.__file__)):
+    others = Path(tuples.__file__), Path(u64.__file__), here.parent / "rules/machine/memory.py"
+    for path in (*sorted(here.rglob("*.py")), *others):
         try:
             text.update(path.read_bytes())
         except OSError:  # packed in an archive: the version must suffice

@@ -25,6 +25,7 @@ from strategies.native.fingerprint import fingerprint, reach
 from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import globals_in, references
 from strategies.native.verification.parity import CheckedInt, checked
+from strategies.rules.machine import memory
 from tests.strategies.native.counting import Counting
 
 SOURCE = """
@@ -148,7 +149,8 @@ def test_checked_ints_convert_ints_in_records_only() -> None:
 def test_the_key_of_code_on_disk_includes_the_engine_and_its_arithmetic(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cached code must not survive a change of the Python functions that its arithmetic mirrors."""
+    """Cached code must not survive a change of the Python functions that its arithmetic mirrors, or
+    of the layout of memory."""
     read = set[Path]()
 
     def read_bytes(path: Path) -> bytes:
@@ -158,7 +160,8 @@ def test_the_key_of_code_on_disk_includes_the_engine_and_its_arithmetic(
     monkeypatch.setattr(Path, "read_bytes", read_bytes)
     versions.own_sources.__wrapped__()
     native, rules = (Path(package.__path__[0]) for package in (strategies.native, games))
-    assert read == {*native.rglob("*.py"), rules / "u64.py", rules / "tuples.py"}
+    others = rules / "u64.py", rules / "tuples.py", Path(memory.__file__)
+    assert read == {*native.rglob("*.py"), *others}
 
 
 def test_no_game_of_the_catalogue_depends_on_the_process() -> None:
