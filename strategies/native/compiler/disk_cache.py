@@ -118,7 +118,9 @@ class RuleCache(FunctionCache):
     def load_template(self, signature: Any, target_context: Any) -> Any:
         """Return what `save_template` kept, or None."""
         found = self._cache_file.load(self.template_key(signature, target_context.codegen()))
-        return found and pickle.loads(zlib.decompress(found))
+        with contextlib.suppress(Exception):  # the kernel's module had another name
+            return pickle.loads(zlib.decompress(found or b""))
+        return None
 
     def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
         """Keep a template, which is text: a tenth of it is left of half a megabyte."""

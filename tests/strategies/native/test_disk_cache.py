@@ -194,6 +194,18 @@ def test_code_with_the_secrets_of_hash_is_made_again_by_each_process(run) -> Non
         assert run(main, PYTHONHASHSEED=seed) == ["compiling Counting", "3"]
 
 
+def test_the_module_of_a_kernel_may_have_another_name(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "others_here.py").write_text(KERNELS)
+    main = RULES + MAIN.format(n=2)
+    first = "import sys; sys.path.append('inner')\n" + main.replace("kernels_here", "others_here")
+    edited = main.replace("state.a + move", "state.a + 2 * move")
+    again = edited.replace("kernels_here", "inner.others_here")
+    first = first.replace("'inner'", repr(str(tmp_path / "inner")))
+    assert run(first) == ["compiling Counting", "15"]
+    assert run(again) == ["compiling Counting", "30"]
+
+
 def test_the_least_recently_used_files_are_deleted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
