@@ -38,6 +38,7 @@ from strategies.native.compiler.linking import (
 from strategies.native.compiler.returning import GiveBackAtReturn
 from strategies.native.compiler.shapes import HOLE, escaped
 from strategies.native.shield import leave
+from strategies.rules.language.messages import Refusal
 
 UNFINISHED: Final = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
@@ -138,7 +139,12 @@ class Template(CodeLibrary):
 
     def _get_module_for_linking(self) -> Any:
         """Return the code of a part that Numba's own code calls: it has no holes."""
-        return built(self.pieces(), self.codegen, None, str)._get_module_for_linking()
+        pieces = self.pieces()
+        if any(-1 in piece.links for piece in pieces):
+            raise Refusal(
+                f"{self.name} calls rules, and a function of Numba's calls it: use a loop"
+            )
+        return built(pieces, self.codegen, None, str)._get_module_for_linking()
 
     def get_pointer_to_function(self, name: str) -> int:
         """Return 0, because there is no machine code."""
@@ -320,6 +326,10 @@ class GiveLibrary(AnalysisPass):
 
     def run_pass(self, state: Any) -> bool:
         """Set the library; the function itself does not change."""
+        held = getattr(state.return_type, "state_types", ())  # of a generator
+        if any("Branches(" in t.name for t in held):  # their frame would be gone after a `yield`
+            name = state.func_id.func_name
+            raise Refusal(f"{name} yields in a loop over what a rule generates: return a list")
         made = state.pipeline.library
         state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
         return False

@@ -39,7 +39,9 @@ from strategies.algorithms.kernels import (
     leaf,
 )
 from strategies.algorithms.names import ALGORITHMS
+from strategies.native.engine import Engine
 from strategies.native.memory.cells import cells
+from strategies.rules.language.messages import RuleError
 from strategies.rules.machine import memory
 from tests.properties import examples
 from tests.strategies.given import RUNS, searches, trees
@@ -278,6 +280,46 @@ def test_a_kernel_may_keep_positions(one: Any, row: list[int], depth: int) -> No
         for engine in ("native", "interpreted")
     ]
     assert found[0] == found[1]
+
+
+def made(game: Any, state: Any) -> Iterator[Any]:
+    for branch in branches_of(game, state):
+        yield child_of(game, state, branch)
+
+
+@kernel
+def generating(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Read children that a generator makes; their positions are on the way."""
+    total = 0.0
+    for child in made(game, state):
+        for one in made(game, child):
+            total = 3.0 * total + float(leaf(game, one))
+    return total
+
+
+def worth(pair: Any) -> int:
+    return int(pair[0].estimate(pair[1]))
+
+
+@kernel
+def ordering(game: Any, state: Any, depth: int, control: Control) -> float:
+    """Order children by a rule."""
+    pairs = [(game, child_of(game, state, branch)) for branch in branches_of(game, state)]
+    total = 0.0
+    for _, child in sorted(pairs, key=worth):
+        total = 3.0 * total + float(leaf(game, child))
+    return total
+
+
+@pytest.mark.parametrize(
+    ("one", "why"), [(generating, "made yields in a loop"), (ordering, "worth calls rules")]
+)
+def test_a_kernel_whose_machine_code_would_be_wrong_is_not_compiled(one: Any, why: str) -> None:
+    state, control = Rows().start(), cells(1)
+    with pytest.raises(RuleError, match=why):
+        engine_for(Rows(), "native").call(one, state, 2, control)
+    found = engine_for(Rows(), "interpreted").call(one, state, 2, control)
+    assert Engine(Rows(), "auto").call(one, state, 2, control) == found
 
 
 def told(engine: str, depth: int) -> object:
