@@ -11,6 +11,7 @@ that calls itself gets a form that returns all three in registers.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from typing import Any, Final, NamedTuple
@@ -24,6 +25,7 @@ from numba.core.callconv import excinfo_ptr_t
 from numba.core.codegen import CodeLibrary, RuntimeLinker
 from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
 from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.environment import lookup_environment
 from numba.core.typed_passes import AnnotateTypes
 from numba.core.untyped_passes import IRProcessing
 
@@ -44,6 +46,8 @@ UNFINISHED: Final = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
 BY_VALUE: Final = ".values"
 """What stands after the name of a kernel in the form that returns values."""
+ENVIRONMENT: Final = re.compile(r'@"?(_ZN08NumbaEnv[^"\s,()]*)')
+"""The name of what the code of a function needs to make Python's objects."""
 _parts: WeakValueDictionary[str, Template] = WeakValueDictionary()
 """The templates of parts, by the names of the functions that they define."""
 _order: Final = itertools.count()
@@ -205,6 +209,8 @@ class Kept(NamedTuple):
     pieces: tuple[Piece, ...]
     about: Any
     environment: Any
+    others: tuple[Any, ...]
+    """The environments of its parts, which make Python's objects of the arguments of an error."""
     signature: Any
 
 
@@ -213,13 +219,23 @@ def kept(compiled: Any) -> Kept:
     about = compiled.fndesc
     about.typemap = about.calltypes = None
     pieces = tuple(compiled.library.pieces())
-    return Kept(pieces, about, compiled.environment, compiled.signature)
+    names = {name for piece in pieces for text in piece.texts for name in ENVIRONMENT.findall(text)}
+    found = [lookup_environment(name) for name in sorted(names - {about.env_name})]
+    others = tuple(one for one in found if one is not None and one.can_cache())
+    return Kept(pieces, about, compiled.environment, others, compiled.signature)
 
 
 def filled(template: Kept, context: Any, rules: Any, filling: Callable[[str], str]) -> Any:
     """Return the compiled kernel of a game: `rules` is the library of its rules, and `filling`
     fills the holes of a text."""
     library = built(template.pieces, context.codegen(), rules, filling)
+    there = {variable.name for variable in library._final_module.global_variables}
+    others = []
+    for one in template.others:
+        rebuild, (module, constants, name) = one.__reduce__()
+        if (name := filling(name)) in there:
+            others.append(rebuild(module, constants, name))
+            library.codegen.set_env(name, others[-1])
     about = copy(template.about)
     about.mangled_name, about.env_name = map(filling, (about.mangled_name, about.env_name))
     return compile_result(
@@ -233,6 +249,7 @@ def filled(template: Kept, context: Any, rules: Any, filling: Callable[[str], st
         library=library,
         environment=template.environment,
         reload_init=(),
+        referenced_envs=others,
     )
 
 

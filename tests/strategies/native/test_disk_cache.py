@@ -250,3 +250,39 @@ print(sorted(made["kept"]))
     assert len(callers) == 1
     callers[0].unlink()
     assert run(main) == ["[8, 16]", "['twice']", "[]"]
+
+
+FAILING = """
+from strategies.native.kernels.control import kernel
+
+def checked(depth):
+    if depth > 1:
+        raise ValueError(depth, "is too deep")
+    return depth
+
+@kernel
+def failing(game, state, depth: int) -> int:
+    known = {0: state, 1: state}
+    return checked(depth) if depth > 0 else int(game.estimate(known[depth]))
+"""
+
+
+def test_errors_of_kernels_have_the_values_of_python_compiled_and_loaded(  # type: ignore[no-untyped-def]
+    run, tmp_path: Path
+) -> None:
+    (tmp_path / "failing_here.py").write_text(FAILING)
+    main = f"""
+from failing_here import failing
+{RULES}
+from strategies.native import engine_for
+for game in Counting(2), Counting(3):
+    for engine in "native", "interpreted":
+        for depth in 1, 7, -1:
+            try:
+                print(engine_for(game, engine).call(failing, game.start(), depth))
+            except (ValueError, KeyError) as error:
+                print(type(error).__name__, error.args)
+"""
+    once = ["1", "ValueError (7, 'is too deep')", "KeyError (-1,)"]
+    for _ in "compiled", "loaded":
+        assert run(main) == once * 4
