@@ -43,6 +43,8 @@ class Filling:
         bound = self.bound
         if not of:
             return 2 * bound.numbers["variables"] + bound.numbers["counters"]
+        if what == "count":
+            return bound.numbers[of]
         if of in bound.rules.instances:
             return self._of_rule(what, bound.rules.instances[of], int(place))
         if what == "number":

@@ -70,8 +70,9 @@ class RulesAttributes(AttributeTemplate):
 
 @lower_getattr_generic(RulesType)
 def _getattr(context: Any, builder: Any, native: Any, value: Any, name: str) -> Any:
-    if name in native.shape.number:
-        return c64(native.shape.number[name])
+    numbers = native.shape.number
+    if name in numbers:
+        return number_hole(f"count.{name}") if numbers[name] is None else c64(numbers[name])
     return context.get_dummy_value()
 
 

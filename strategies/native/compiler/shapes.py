@@ -96,7 +96,7 @@ class Shape:
         rules: its rules, by name.
         opaque: its opaque values.
         hooks: the names of `HOOKS` that its class has.
-        numbers: the numbers that kernels read.
+        numbers: the numbers that kernels read; those of a problem of local search are holes.
         asks_status: whether `status` is a rule of the game.
         allocates: whether rules take memory.
         remembers: whether rules keep results in memory.
@@ -107,7 +107,7 @@ class Shape:
     rules: tuple[tuple[str, RuleShape], ...]
     opaque: tuple[OpaqueShape, ...]
     hooks: tuple[str, ...]
-    numbers: tuple[tuple[str, int], ...]
+    numbers: tuple[tuple[str, int | None], ...]
     asks_status: bool
     allocates: bool
     remembers: bool
@@ -125,7 +125,7 @@ class Shape:
         return dict(self.rules)
 
     @cached_property
-    def number(self) -> dict[str, int]:
+    def number(self) -> dict[str, Any]:
         """Return the numbers by their names."""
         return dict(self.numbers)
 
@@ -207,7 +207,7 @@ def shape_of(
         rules=tuple(named),
         opaque=tuple(map(_opaque, values)),
         hooks=tuple(h for h in HOOKS if inspect.getattr_static(game, h, None) is not None),
-        numbers=tuple(numbers.items()),
+        numbers=tuple((n, k if "players" in numbers else None) for n, k in numbers.items()),
         asks_status=inspect.getattr_static(game, "status", None) is not SearchTree.status,
         allocates=rules.program.allocates,
         remembers=any(i.remembering() for i in rules.instances.values()),
