@@ -11,7 +11,6 @@ import hashlib
 import struct
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import Any, Final
@@ -40,6 +39,7 @@ from strategies.rules.language.messages import Refusal
 from strategies.rules.language.reads import Reads
 from strategies.rules.machine.compilation import prepared
 from strategies.rules.machine.memory import Arena, arena
+from strategies.support.cached import cached_property
 from strategies.support.fork_locks import fork_lock
 
 POISON = False

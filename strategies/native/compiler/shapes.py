@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import re
-from functools import cached_property
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -40,6 +39,7 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import in_memory, same
 from strategies.rules.kinds.record_classes import members_of
+from strategies.support.cached import cached_property
 
 HOOKS: Final = (
     "key", "promise", "prior", "learned_promise", "net_sum", "children", "moves_in_play",
