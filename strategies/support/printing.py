@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from io import StringIO
-from itertools import count, groupby
+from itertools import accumulate, count, groupby
 from typing import TYPE_CHECKING, Any, TextIO
 
 from attrs import frozen
@@ -181,7 +181,8 @@ def folded(text: str, width: int) -> str:
         if lines[-1] and width_of(lines[-1] + piece) > width:
             lines.append("")
         while width_of(piece) > width:
-            fits = max((n for n in range(1, len(piece)) if width_of(piece[:n]) <= width), default=1)
+            ends = enumerate(accumulate(map(width_of, piece)))
+            fits = next(n for n, end in ends if end > width) or 1
             lines[-1], piece = piece[:fits], piece[fits:]
             lines.append("")
         lines[-1] += piece

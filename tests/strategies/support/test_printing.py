@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from strategies.support.printing import Note, Printed, Table, columns, console, drawn, width_of
+from strategies.support.printing import (
+    Note,
+    Printed,
+    Table,
+    columns,
+    console,
+    drawn,
+    folded,
+    width_of,
+)
 
 Cells = list[tuple[str, ...]]
 
@@ -184,3 +193,10 @@ def test_columns_begin_at_the_same_place_whatever_the_width_of_letters(words: li
     for word, line in zip(words, columns([[word, "|"] for word in words]), strict=True):
         assert line.startswith(word)
         assert width_of(line.partition("|")[0]) == width + 2
+
+
+@given(st.text("ab .王手e\u0301", max_size=40), st.integers(2, 9))
+def test_a_folded_text_fits_and_is_whole(text: str, width: int) -> None:
+    lines = folded(text, width).split("\n")
+    assert "".join(lines) == text
+    assert max(map(width_of, lines)) <= width
