@@ -123,7 +123,7 @@ class RuleCache(FunctionCache):
         return None
 
     def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
-        """Keep a template, which is text: a tenth of it is left of half a megabyte."""
+        """Keep a template, compressed: it is text, of up to half a megabyte."""
         if not any(SECRETS in text for piece in data.pieces for text in piece.texts):
             key = self.template_key(signature, codegen)
             self._cache_file.save(key, zlib.compress(dumps(data)))
