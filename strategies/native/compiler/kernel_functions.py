@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 from numba import njit, types
 
 from strategies.native.compiler.disk_cache import Wanted, cache_for
+from strategies.native.compiler.numba_compilers import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
-from strategies.native.compiler.templates import InnerKernelCompiler, Kept, KernelCompiler
+from strategies.native.compiler.templates import Kept
 from strategies.native.references import globals_in, is_foreign
 
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}

@@ -12,7 +12,7 @@ from typing import Any
 from numba import extending, types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
-from strategies.native.compiler.templates import PartCompiler
+from strategies.native.compiler.numba_compilers import PartCompiler
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
 """The options of short functions: divisions are checked as in Python, calls are inlined."""

@@ -3,9 +3,6 @@
 A template is text in LLVM's language, with holes for what differs between games. It is made once
 for each shape, and kept in a file; the code of a game is made of it by filling the holes and
 linking the game's rules, which takes a third of the time.
-
-Numba's calls return the value through memory, with a status and a place for an exception. A kernel
-that calls itself gets a form that returns all three in registers.
 """
 
 from __future__ import annotations
@@ -19,16 +16,16 @@ from weakref import WeakValueDictionary
 
 from llvmlite import binding as llvm
 from llvmlite import ir
-from llvmlite.ir.instructions import CallInstr, ExtractValue
 from numba.core import cgutils
-from numba.core.callconv import excinfo_ptr_t
 from numba.core.codegen import CodeLibrary, RuntimeLinker
-from numba.core.compiler import CompilerBase, DefaultPassBuilder, compile_result
-from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.compiler import compile_result
 from numba.core.environment import lookup_environment
-from numba.core.typed_passes import AnnotateTypes
-from numba.core.untyped_passes import IRProcessing
 
+from strategies.native.compiler.by_value import (
+    call_by_value,
+    define_by_value,
+    is_called_by_numba,
+)
 from strategies.native.compiler.linking import (
     Bare,
     CodeOfKernels,
@@ -37,15 +34,12 @@ from strategies.native.compiler.linking import (
     KernelLibrary,
     PartLibrary,
 )
-from strategies.native.compiler.returning import GiveBackAtReturn
 from strategies.native.compiler.shapes import HOLE, escaped
 from strategies.native.shield import leave
 from strategies.rules.language.messages import Refusal
 
 UNFINISHED: Final = RuntimeLinker.PREFIX
 """What Numba puts before the name of a function that is called before it is finished."""
-BY_VALUE: Final = ".values"
-"""What stands after the name of a kernel in the form that returns values."""
 ENVIRONMENT: Final = re.compile(r'@"?(_ZN08NumbaEnv[^"\s,()]*)')
 """The name of what the code of a function needs to make Python's objects."""
 _parts: WeakValueDictionary[str, Template] = WeakValueDictionary()
@@ -107,7 +101,7 @@ class Template(CodeLibrary):
                 )
                 address.initializer = function.bitcast(address.value_type)
                 address.linkage, address.global_constant = "internal", True
-        _call_by_value(ir_module)
+        call_by_value(ir_module, _parts)
         self.texts.append(cgutils.normalize_ir_text(str(ir_module)))
         for function in ir_module.functions:
             if function.is_declaration:
@@ -154,13 +148,15 @@ class Template(CodeLibrary):
         """Return 0, because there is no machine code."""
         return 0
 
-    def get_function(self, name: str) -> Any:
-        raise NotImplementedError
+    def get_function(self, name: str) -> None:
+        """Return None, because no module is parsed yet."""
 
     def get_llvm_str(self) -> str:
+        """Return the code, with its holes."""
         return "\n".join(self.texts)
 
     def get_asm_str(self) -> str:
+        """Return an empty text, because there is no machine code."""
         return ""
 
 
@@ -170,7 +166,7 @@ def _piece(one: Any, places: dict[Any, int]) -> Piece:
         return Piece(one.name, one.kind, tuple(map(escaped, one.texts)), links)
     text = escaped(str(one._get_module_for_linking()))
     if HOLE.search(text):  # which LLVM has taken for what stands there
-        raise NotImplementedError(f"Numba's {one.name} handles a value of the game")
+        raise Refusal(f"Numba's {one.name} handles a value of the game")
     return Piece(one.name, "foreign", (text,), ())
 
 
@@ -189,8 +185,8 @@ class InnerKernelTemplate(Template):
         """Add code, and its form that returns values."""
         for function in list(ir_module.functions):
             inlined = function.is_declaration or "alwaysinline" in function.attributes
-            if not inlined and _is_called_by_numba(function):
-                _define_by_value(ir_module, function)
+            if not inlined and is_called_by_numba(function):
+                define_by_value(ir_module, function, _parts)
         super().add_ir_module(ir_module)
 
 
@@ -232,7 +228,7 @@ def filled(template: Kept, context: Any, rules: Any, filling: Callable[[str], st
     there = {variable.name for variable in library._final_module.global_variables}
     others = []
     for one in template.others:
-        rebuild, (module, constants, name) = one.__reduce__()
+        rebuild, (module, constants, name) = one.__reduce__()  # a copy with another name
         if (name := filling(name)) in there:
             others.append(rebuild(module, constants, name))
             library.codegen.set_env(name, others[-1])
@@ -269,111 +265,3 @@ def built(pieces: Sequence[Piece], codegen: Any, rules: Any, filling: Callable[[
         library.finalize()
         made.append(library)
     return made[-1]
-
-
-# Calls that return values
-
-
-def _is_called_by_numba(function: Any) -> bool:
-    """Return whether a function has the form of Numba's calls; one that frees a list has not."""
-    args = function.function_type.args
-    return len(args) > 1 and args[1] == ir.PointerType(excinfo_ptr_t)
-
-
-def _by_value(ir_module: Any, function: Any) -> Any:
-    """Return the form of a kernel that returns what the kernel writes to its first two arguments:
-    its result and its exception; the status comes first."""
-    result, exception, *args = function.function_type.args
-    returned = ir.LiteralStructType([ir.IntType(32), result.pointee, exception.pointee])
-    name = function.name + BY_VALUE
-    known = ir_module.globals.get(name)
-    return known or ir.Function(ir_module, ir.FunctionType(returned, args), name)
-
-
-def _define_by_value(ir_module: Any, function: Any) -> None:
-    """Let a kernel's code be that of this form, which the kernel itself calls."""
-    made = _by_value(ir_module, function)
-    _call_by_value(ir_module)
-    code = ir.Function(ir_module, function.function_type, f"{function.name}.code")
-    code.blocks, function.blocks = function.blocks, []
-    for mine, argument in zip(code.args, function.args, strict=True):
-        mine.name = argument.name
-    code.linkage = "internal"
-    code.attributes.add("alwaysinline")
-    builder = ir.IRBuilder(made.append_basic_block())
-    places = [builder.alloca(t.pointee) for t in function.function_type.args[:2]]
-    for place in places:
-        builder.store(ir.Constant(place.type.pointee, None), place)
-    found = ir.Constant(made.function_type.return_type, ir.Undefined)
-    parts = builder.call(code, [*places, *made.args]), *map(builder.load, places)
-    for i, part in enumerate(parts):
-        found = builder.insert_value(found, part, i)
-    builder.ret(found)
-    builder = ir.IRBuilder(function.append_basic_block())
-    builder.ret(builder.call(function, function.args))
-
-
-def _call_by_value(ir_module: Any) -> None:
-    """Let calls of kernels return values, instead of writing them to memory."""
-    for function in list(ir_module.functions):
-        for block in function.blocks:
-            for call in [i for i in block.instructions if isinstance(i, CallInstr)]:
-                name = f"{getattr(call.callee, 'name', '')}{BY_VALUE}"
-                if name not in ir_module.globals and name not in _parts:
-                    continue
-                builder = ir.IRBuilder(block)
-                builder.position_before(call)
-                made = builder.call(_by_value(ir_module, call.callee), call.args[2:])
-                for i, place in enumerate(call.args[:2], 1):
-                    builder.store(builder.extract_value(made, i), place)
-                block.replace(call, ExtractValue(block, made, [0]))
-
-
-# Numba's compiler
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class GiveLibrary(AnalysisPass):
-    """A pass before code generation, so that the code goes into a template instead of Numba's."""
-
-    _name = "give_library"
-
-    def __init__(self) -> None:
-        AnalysisPass.__init__(self)
-
-    def run_pass(self, state: Any) -> bool:
-        """Set the library; the function itself does not change."""
-        held = getattr(state.return_type, "state_types", ())  # of a generator
-        if any("Branches(" in t.name for t in held):  # their frame would be gone after a `yield`
-            name = state.func_id.func_name
-            raise Refusal(f"{name} yields in a loop over what a rule generates: return a list")
-        made = state.pipeline.library
-        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
-        return False
-
-
-class KernelCompiler(CompilerBase):
-    """Numba's compiler that makes templates."""
-
-    library: type[Template] = Template
-
-    def define_pipelines(self) -> list[Any]:
-        """Return Numba's usual passes, with `GiveBackAtReturn` among the first and `GiveLibrary`
-        before the last."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(GiveBackAtReturn, IRProcessing)
-        passes.add_pass_after(GiveLibrary, AnnotateTypes)
-        passes.finalize()
-        return [passes]
-
-
-class PartCompiler(KernelCompiler):
-    """Numba's compiler for a part of a kernel."""
-
-    library = PartTemplate
-
-
-class InnerKernelCompiler(KernelCompiler):
-    """Numba's compiler for a kernel that another one calls."""
-
-    library = InnerKernelTemplate
