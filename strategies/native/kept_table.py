@@ -26,8 +26,7 @@ from graphs.arguments import path_of, shown
 from graphs.errors import JamboreeError, MalformedError
 from graphs.json_text import json_in
 from strategies.native.fingerprint import fingerprint
-from strategies.native.memory.saved_blocks import Blocks, Saver
-from strategies.native.memory.shared_cells import ROOM
+from strategies.native.memory.saved_blocks import Blocks, Saver, saved_bytes
 from strategies.native.memory.transposition_table import Table, parse_size, show_size, table_size
 from strategies.native.versions import releases
 from strategies.support.files import BINARY, lock
@@ -184,7 +183,7 @@ HEADER: Final = 4096
 """The bytes of the header: a page."""
 FORM: Final[dict[str, type]] = {"bits": int, "meaning": str, "of": str, "made": str, "sums": str}
 """The entries of a header, with their types."""
-SUMS: Final = "crc32 of blocks"
+SUMS: Final = "crc32 of blocks and of a copy"
 SHARED: Final = {"alphabeta": "alphabeta, pvs and mtdf"}
 """The algorithms whose entries mean the same, by the name of their kernel."""
 
@@ -363,7 +362,7 @@ def _header_in(text: bytes) -> dict[str, Any]:
 
 def _bytes(bits: int) -> int:
     """Return the size of a whole file."""
-    return HEADER + (1 << bits) + 8 * ROOM
+    return HEADER + saved_bytes(1 << bits)
 
 
 def _lock(path: Path, number: int) -> None:

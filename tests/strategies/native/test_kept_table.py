@@ -30,7 +30,7 @@ from strategies import KeptTable, TableError, alphabeta, engine_for, mtdf, pvs, 
 from strategies.algorithms.algorithm import Algorithm
 from strategies.native.calls.alphabeta import search_alphabeta
 from strategies.native.kept_table import FORM, HEADER, MAGIC
-from strategies.native.memory.shared_cells import ROOM
+from strategies.native.memory.saved_blocks import saved_bytes
 from tests.properties import examples
 from tests.strategies.given import trees
 
@@ -59,7 +59,7 @@ def test_proved_values_are_known_the_next_time(tmp_path: Path) -> None:
     assert found[0].move == found[1].move
     assert found[1].nodes < found[0].nodes / 10
     assert [p.name for p in tmp_path.iterdir()] == ["kept.table"]
-    assert path.stat().st_size == HEADER + (1 << 20) + 8 * ROOM
+    assert path.stat().st_size == HEADER + saved_bytes(1 << 20)
 
 
 def test_wide_entries_stay_wide(tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def flipped(content: bytes, random: Random, count: int) -> bytes:
     """Flip bits of used cells at random, often those that say what bound an entry is, because a
     look-up compares all others."""
     raw = bytearray(content)
-    used = HEADER + 8 * np.flatnonzero(np.frombuffer(content[HEADER : -8 * ROOM], np.int64))
+    used = HEADER + 8 * np.flatnonzero(np.frombuffer(content[HEADER:], np.int64))
     for _ in range(count):
         bit = random.choice((7, 8, random.randrange(64)))
         raw[random.choice(used) + bit // 8] ^= 1 << bit % 8
