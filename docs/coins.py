@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from games import MAXIE, Game, Status
-from games.marks import TUNED
+from games.fields import TUNED
 
 
 @frozen

@@ -9,8 +9,8 @@ from attrs import field, frozen
 from games.board import Board
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.features import check_weight
+from games.fields import TUNED
 from games.game import WIN, Game, Status, win_in
-from games.marks import TUNED
 from games.networks.ntuples import NTuples, distinct, mirrored, windows
 from games.text_places import placed_characters, placed_words
 from games.u64 import U64

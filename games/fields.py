@@ -1,4 +1,7 @@
-"""Fields of records, and the base class of games and problems, whose fields are known to attrs."""
+"""Fields of records, and the base class of games and problems, whose fields are known to attrs.
+
+Marks of fields say how the compiler of rules treats them; `prefetch` tells it what is read next.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,32 @@ import dataclasses
 from functools import lru_cache
 from reprlib import recursive_repr
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import attrs
 
 from games.attributes import attributes, is_plain
 from games.digests import digest_of
+
+WEIGHT: Final = "weight"
+"""The metadata key of a field that is a weight: ``field(default=1, metadata={WEIGHT: True})``.
+
+Compiled rules read its number from memory, so that games with other weights share their code; other
+numbers of a game are constants of the code.
+"""
+TUNED: Final = "tuned"
+"""The metadata key of a field that is a weight and a constant of compiled rules, so that each value
+needs compiling: ``field(default=0, metadata={TUNED: True})``."""
+WRITTEN: Final = "written"
+"""The metadata key of a field with an array to which rules write, as learning does."""
+
+
+def prefetch(row: Any, index: int) -> None:
+    """Announce that an element of a row will soon be read, so that the processor fetches it now.
+
+    Ensures: nothing but speed changes; an index out of range does no harm.
+    """
 
 
 def record_fields(record: Any) -> tuple[tuple[str, bool], ...] | None:

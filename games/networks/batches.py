@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
-from games.marks import WRITTEN
+from games.fields import WRITTEN
 from games.networks.dense import Dense
 from games.networks.learned import fields_of, read_from
 from games.networks.writing import rule, values_of_cells

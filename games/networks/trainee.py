@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
-from games.marks import WRITTEN, prefetch
+from games.fields import WRITTEN, prefetch
 from games.networks.dense import Dense, revised, stepped
 from games.networks.learned import (
     Network,

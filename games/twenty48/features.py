@@ -16,8 +16,8 @@ import numpy as np
 from attrs import field, frozen
 
 from games.features import check_weight
+from games.fields import WEIGHT
 from games.game import CHANCE, MAXIE, MINNIE, WIN
-from games.marks import WEIGHT
 from games.twenty48.row_tables import cells_of
 from games.twenty48.rules import ONES, ROW, Tiles, Twenty48, empties, transpose
 from games.u64 import U64

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from attrs import field, frozen
 
+from games.fields import WEIGHT
 from games.game import WIN, WIN_PLIES, Game, IllegalMove, Status, has_chance, win_in
-from games.marks import WEIGHT
 from games.transforms.transform import Transform
 from games.u64 import U64
 from graphs.arguments import shown

@@ -18,7 +18,6 @@ from strategies.native.compiler import (  # noqa: F401
     hook_overloads,
     rule_calls,
     stack_arrays,
-    tree_overloads,
     tuple_ops,
     u64_type,
 )

@@ -1,6 +1,8 @@
 """Hooks in compiled code: resolved by the types of game and state, so that absent hooks are free.
 
 Also the conversion of floats to words, and windows of ints, which searches need.
+
+Hooks of trees that are no games are resolved alike.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from numba.extending import register_jitable
 
 from games.game import SEARCH_PLIES, WIN, Status, win_in
 from games.u64 import U64
-from strategies.native import hooks
+from strategies.native import hooks, tree_hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
 from strategies.native.compiler.rule_calls import mark, move_number, release, swap
 from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType
@@ -451,3 +453,28 @@ def _payoffs(game: Any, value: Any) -> Any:
     row = "".join(f"float(value[{i}]), " for i in range(len(value)))
     exec(f"def payoffs(game, value): return ({row})", scope)
     return scope["payoffs"]
+
+
+@overload(tree_hooks.measure_of, **OPTIONS)
+def _measure_of(game: Any, state: Any) -> Any:
+    if has_hook(game, "measure"):
+        return lambda game, state: game.measure(state)
+    return lambda game, state: 1
+
+
+@overload(tree_hooks.combined_of, **OPTIONS)
+def _combined_of(game: Any, first: Any, second: Any) -> Any:
+    if has_hook(game, "combine"):
+        return lambda game, first, second: game.combine(first, second)
+    return lambda game, first, second: first + second
+
+
+@instruction(tree_hooks.asks_status)
+def _asks_status(typing: Any, game: Any) -> Any:
+    hooks = has_hook(game, "children") or has_hook(game, "moves_in_play")
+    return constant(game, hooks or game.shape.asks_status)
+
+
+@instruction(tree_hooks.sorted_bounds)
+def _sorted_bounds(typing: Any, game: Any) -> Any:
+    return constant(game, bool(game.shape.number["sorted_bounds"]))

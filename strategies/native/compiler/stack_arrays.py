@@ -15,7 +15,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import NativeValue, register_model, unbox
 
-from games.marks import prefetch
+from games.fields import prefetch
 from strategies.native import hooks
 from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import ValueType

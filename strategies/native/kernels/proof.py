@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from games.fields import prefetch
 from games.game import CHANCE, MAXIE, WIN, WIN_PLIES, Game
-from games.marks import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
     NUMBERS,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.fields import prefetch
 from games.game import CHANCE, Game
-from games.marks import prefetch
 from games.u64 import U64
 from strategies.native.hooks import (
     GOLDEN,

@@ -11,8 +11,8 @@ import attrs
 
 from games import Game, HumanAgent, RandomAgent
 from games.features import Weighted
+from games.fields import TUNED, WEIGHT
 from games.game import check_game
-from games.marks import TUNED, WEIGHT
 from graphs.arguments import (
     check_flags,
     check_integers,

@@ -21,8 +21,7 @@ import numpy as np
 from attrs import evolve
 from llvmlite import ir
 
-from games.fields import is_frozen_record
-from games.marks import WEIGHT, WRITTEN
+from games.fields import WEIGHT, WRITTEN, is_frozen_record
 from strategies.rules.boundary import conversion
 from strategies.rules.boundary.conversion import Boundary
 from strategies.rules.code.constants import MAKERS, Constants

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from games.marks import prefetch
+from games.fields import prefetch
 from strategies.rules.builtins.declared import FUNCTIONS, function, method, private
 from strategies.rules.code.val import Arguments, Val, c32
 from strategies.rules.code.walk import Walk

@@ -1,7 +1,7 @@
 """Arrays of numpy, and the numbers of numpy's own types that they hold; and indices.
 
 An index of an array, list or deque is a word that is counted from the start. Rules write only to
-arrays in fields that are marked as `games.marks.WRITTEN`.
+arrays in fields that are marked as `games.fields.WRITTEN`.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from games import ConnectFour, Featured2048, Othello, with_weights
 from games.connect_four import Discs
-from games.marks import WEIGHT
+from games.fields import WEIGHT
 from strategies import alphabeta, search
 from strategies.native.compiler.rules_in_numba import Bound, bind
 from strategies.native.compiling import on_compile

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.marks import WRITTEN, prefetch
+from games.fields import WRITTEN, prefetch
 from strategies import RuleError
 from strategies.native.kept_engines import engine_for
 from tests.properties import examples

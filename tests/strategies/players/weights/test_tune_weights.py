@@ -9,7 +9,7 @@ import pytest
 from attrs import field, frozen
 
 from games import ConnectFour, Featured2048, TicTacToe, Twenty48
-from games.marks import TUNED, WEIGHT
+from games.fields import TUNED, WEIGHT
 from strategies import AlgorithmError, SearchAgent, alphabeta, expectimax, maxn, tune_weights
 from strategies.players.weights import fitness
 from strategies.players.weights.fitness import Evolution, trials
