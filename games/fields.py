@@ -45,11 +45,13 @@ def record_fields(record: Any) -> tuple[tuple[str, bool], ...] | None:
     True
     """
     cls: Any = type(record)
-    return _fields_of(cls)
+    return class_fields(cls)
 
 
 @lru_cache(maxsize=256)
-def _fields_of(cls: Any) -> tuple[tuple[str, bool], ...] | None:
+def class_fields(cls: Any) -> tuple[tuple[str, bool], ...] | None:
+    """Return the fields of an attrs class or a dataclass, each with whether ``==`` compares it;
+    None for any other class."""
     if attrs.has(cls):
         return tuple((f.name, bool(f.eq)) for f in attrs.fields(cls))
     if dataclasses.is_dataclass(cls):

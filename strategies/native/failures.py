@@ -25,7 +25,8 @@ from games.u64 import U64
 from graphs.arguments import is_finite, shown
 from graphs.errors import ArgumentError, JamboreeError
 from graphs.limits import ERRORS_CHECKED, NUMBERS_CHECKED
-from strategies.native.hooks import GOLDEN, defines
+from strategies.native.hashing import GOLDEN
+from strategies.native.hooks import defines
 from strategies.native.kernels.control import ROWS, TRACED, Place, row_of
 from strategies.native.kernels.fixed_depth import playout
 from strategies.rules.language.messages import OTHER_INTS, TooWide

@@ -42,7 +42,6 @@ Each is resolved when a kernel is compiled: an absent hook costs nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum, Flag
 from itertools import islice
 from operator import index
 from typing import Any, Final
@@ -52,27 +51,15 @@ from games.game import WIN, Status, in_range, win_in
 from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
+from strategies.native.hashing import GOLDEN, absorb, key_word, mix
 from strategies.native.memory.floats import bits_of
-from strategies.rules.language.text_numbers import letters_word
 
-GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 BOUNDS: Final = "bounds", "candidate_bounds", "window_bounds"
 """The hooks that return two numbers, the low one first."""
 MAGNITUDE: Final = (1 << 63) - 1
 """The bits of a float except its sign."""
 NUMBERS: Final = 64
 """The number of moves that the history heuristic of a search distinguishes."""
-
-
-def mix(word: U64) -> U64:
-    """Mix the bits of a word: each bit of the result depends on all bits, and the mapping is one to
-    one.
-
-    Source: splitmix64 (Steele, Lea and Flood, 2014).
-    """
-    word = (word ^ (word >> 30)) * U64(0xBF58476D1CE4E5B9)
-    word = (word ^ (word >> 27)) * U64(0x94D049BB133111EB)
-    return word ^ (word >> 31)
 
 
 def unit_of(word: U64) -> float:
@@ -92,46 +79,17 @@ def defines(game: Any, hook: str) -> bool:
 def hash_of(game: Any, state: Any) -> U64:
     """Hash a position; equal states have equal hashes."""
     if defines(game, "key"):
-        return mix(U64(index(game.key(state))))
+        return mix(key_word(index(game.key(state))))
     return absorb(GOLDEN, state)
 
 
-def absorb(word: U64, value: Any) -> U64:
-    """Add a value to a hash: a number, a text, None, a member of an enumeration, a tuple or
-    frozenset of these, or the fields of a record that take part in ``==``."""
-    if (fields := record_fields(value)) is not None:
-        for name, compared in fields:
-            if compared:
-                word = absorb(word, getattr(value, name))
-        return word
-    if isinstance(value, tuple):
-        for part in value:
-            word = absorb(word, part)
-        return word
-    if isinstance(value, frozenset):
-        return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in value)) + GOLDEN
-    if isinstance(value, Enum) and not isinstance(value, int | str):
-        value = value.value if isinstance(value, Flag) else list(type(value)).index(value)
-    elif isinstance(value, str):
-        value = text_word(value)
-    return absorb_number(word, -1 if value is None else value)
-
-
-def text_word(text: str) -> U64:
-    """Return a word that stands for a text, the same in every process."""
-    return U64(letters_word(map(ord, text)))
-
-
-def absorb_number(word: U64, value: Any) -> U64:
-    """Add a number to a hash; -0.0 counts as 0.0."""
+def has_hash(game: Any, state: Any) -> bool:
+    """Return whether a position has a hash, by which a table would know it."""
     try:
-        bits = bits_of(value + 0.0) if isinstance(value, float) else U64(index(value))
-    except (TypeError, ValueError):
-        raise ArgumentError(
-            f"a transposition table hashes what a state holds, and {shown(value)} has no hash: "
-            "define key(state) in the game, which returns a 64-bit integer for each state"
-        ) from None
-    return mix(word ^ bits) + GOLDEN
+        hash_of(game, state)
+    except Exception:  # also one of the key: a search that uses it reports it
+        return False
+    return True
 
 
 def promise_of(game: Any, child: Any) -> float:

@@ -15,7 +15,7 @@ from games.transforms.transform import Transform
 from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.native.hooks import GOLDEN, absorb, mix
+from strategies.native.hashing import GOLDEN, absorb, mix
 from strategies.native.kernels.position_graph import TOP
 
 SHIFT, BASE = range(2)

@@ -34,6 +34,7 @@ from strategies.insight.analysis.trace_steps import (
     Place,
     Returned,
     Step,
+    Tested,
     Told,
     Windows,
     entered,
@@ -50,13 +51,18 @@ from strategies.support.stacks import room_for
 def trace(plan: Plan, most: int, tell: Callable[[str], object]) -> None:
     """Pass each line of the trace to `tell`, as soon as it is found.
 
-    Raises: AlgorithmError for a search with a limit; ArgumentError if the search visits more than
-    `most` positions.
+    Raises: AlgorithmError for a search with a limit or of a driver; ArgumentError if the search
+    visits more than `most` positions.
     """
     check_integers(1, most=most)
     check_functions(tell=tell)
     if plan.limits:
         raise AlgorithmError("a trace goes to the full depth: trace without a limit")
+    if plan.driver is not None:
+        raise AlgorithmError(
+            f"the threads of {plan.driver!r} share one table, and each run differs: trace a search "
+            "under a strategy, such as jamboree(0.5)"
+        )
     check_windows(plan.algorithm)
     lines = _Lines(most, tell)
     try:
@@ -218,7 +224,8 @@ class TraceWalk:
         def test(i: int, node: Any) -> Branch:
             if self.skips and node.closed:
                 return search(i, node, None)
-            return teller.found(at(i, node.null()))
+            window = node.null()
+            return Tested.of(teller.found(at(i, window)), window)
 
         def closed(node: Any) -> bool:
             cuts.append(node.closed)

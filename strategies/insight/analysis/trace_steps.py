@@ -11,6 +11,7 @@ from games import Estimate, Game
 from games.game import player_name
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.fold import Interval
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.maxn import SLACK
 from strategies.running.records.wording import bound
@@ -165,6 +166,20 @@ Branch = tuple[int, Candidate]
 """A branch, and the candidate of its position."""
 
 
+class Tested(tuple[int, Candidate]):
+    """A branch that was searched in a null window, and the interval in which its value lies."""
+
+    interval: Interval
+
+    @classmethod
+    def of(cls, found: Branch, window: Windows) -> Tested:
+        """Return what a search of this window says of a branch."""
+        tested, value = cls(found), found[1].value
+        low, high = (end.value for end in window)
+        tested.interval = value if value > low else -inf, value if value < high else inf
+        return tested
+
+
 def worst(maximises: bool) -> Candidate:
     """Return the candidate that any other beats."""
     return Candidate(-inf if maximises else inf)
@@ -190,7 +205,11 @@ class TraceNode:
         return evolve(self, best=Candidate(candidate.value, i, self.path)) if leads else self
 
     def settled(self, test: Branch) -> bool:
-        return self.with_child(test) == self
+        if self.closed:
+            return True
+        assert isinstance(test, Tested)
+        a, b = self.window()
+        return bool(test.interval[1] <= a.value or test.interval[0] >= b.value)
 
     def window(self) -> Windows:
         """Return the window of the next branch."""

@@ -15,6 +15,7 @@ from strategies.algorithms.several_players import maxn
 from strategies.algorithms.trees import Optimisation, enumeration, optimisation
 from strategies.algorithms.two_players import alphabeta, pvs
 from strategies.algorithms.with_chance import expectimax
+from strategies.native.hooks import has_hash
 from strategies.native.kept_engines import engine_for
 
 LIMITED_DEPTH: Final = 60
@@ -87,7 +88,7 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
     (kind, why), sizes = _kind(game, tree, limited), tree.sizes
     if isinstance(kind, Optimisation):
         return Usual(optimisation(), why)
-    alone = game.players == 1 and kind.name == "alphabeta"
+    alone = game.players == 1 and kind.name == "alphabeta" and has_hash(game, state)
     if alone and not tree.whole:
         kind = pvs(1)
         why += ", whose positions are met again on other ways (solve looks for the end)"

@@ -21,7 +21,8 @@ from attrs import evolve, field, frozen
 from games.u64 import U64
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
-from strategies.native.hooks import NUMBERS, hash_of, mix
+from strategies.native.hashing import mix
+from strategies.native.hooks import NUMBERS, hash_of
 from strategies.native.kernels import alphabeta
 from strategies.native.kernels.control import NEARER, STOP
 from strategies.native.memory.cells import Stop

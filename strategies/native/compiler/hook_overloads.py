@@ -15,7 +15,7 @@ from numba.extending import register_jitable
 
 from games.game import SEARCH_PLIES, WIN, Status, win_in
 from games.u64 import U64
-from strategies.native import hooks, tree_hooks
+from strategies.native import hashing, hooks, tree_hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
 from strategies.native.compiler.rule_calls import mark, move_number, release, swap
 from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType
@@ -57,7 +57,7 @@ def _float_of(typing: Any, bits: Any) -> Any:
 
 # Hooks ----------------------------------------------------------------------------------------
 
-_mix = INLINED(hooks.mix)
+_mix = INLINED(hashing.mix)
 _checked_weight = INLINED(hooks.checked_weight)
 
 

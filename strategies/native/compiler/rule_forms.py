@@ -21,13 +21,26 @@ from llvmlite import ir
 
 from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
-from strategies.native.hooks import BOUNDS, GOLDEN, absorb, defines, foresees, mix, text_word
+from strategies.native.hashing import (
+    GOLDEN,
+    NOTHING,
+    SET,
+    absorb,
+    class_word,
+    float_word,
+    mix,
+    opened,
+    text_word,
+    token,
+    upper_word,
+)
+from strategies.native.hooks import BOUNDS, defines, foresees
 from strategies.rules.builtins.caching import can_be_copied, copied
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function
 from strategies.rules.code.coercion import as_text, spread
 from strategies.rules.code.program import Program
-from strategies.rules.code.val import Arguments, Val
+from strategies.rules.code.val import Arguments, Val, c64
 from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found
@@ -326,22 +339,23 @@ def _written(text: str, given: str = "state") -> FunctionType:
 # The hash of a position
 
 
-def _absorb_number(word: U64, number: int) -> U64:
-    return mix(word ^ U64(number)) + GOLDEN
-
-
-def _absorb_bits(word: U64, bits: U64) -> U64:
-    return mix(word ^ bits) + GOLDEN
-
-
 def _absorb_row(word: U64, row: Any) -> U64:
+    word = opened(word, U64(len(row)))
     for part in row:
         word = absorb(word, part)
     return word
 
 
 def _absorb_set(word: U64, found: Any) -> U64:
-    return mix(word ^ sum(mix(absorb(GOLDEN, part)) for part in found)) + GOLDEN
+    return token(word, SET + sum(mix(absorb(GOLDEN, part)) for part in found))
+
+
+def _int_word(number: int) -> U64:
+    return U64(number)
+
+
+def _member_word(member: U64, of: U64) -> U64:
+    return of + member
 
 
 def define_text_words(program: Program) -> None:
@@ -372,47 +386,59 @@ def _has_hash(kind: Kind) -> bool:
     )
 
 
-def _plus_zero(number: float) -> float:
-    return number + 0.0
-
-
 @function(absorb, "word, value")
 def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
-    """Compile `hooks.absorb` for a value of a known kind."""
-
-    def calls(rule: Callable[..., Any], *given: Val) -> Val:
-        return call_function(w, rule, Arguments(list(given), {}))  # type: ignore[arg-type]
-
+    """Compile `hashing.absorb` for a value of a known kind."""
     a = as_text(w, a)
     k = a.kind
+    if k is NEVER:
+        return a
     if isinstance(k, Either):
         return spread(w, a, lambda one: _absorb(w, node, word, one))
     if isinstance(k, Row):
-        return calls(_absorb_row, word, a)
-    if isinstance(k, Tup | Record):
-        kinds = k.items if isinstance(k, Tup) else tuple(k.kinds)
-        for i in compared(k) if isinstance(k, Record) else range(len(kinds)):
-            part = Val(kinds[i], w.part(a.v, i) if w.emitting else w.undef(kinds[i]))
-            word = _absorb(w, node, word, part)
-        return word
-    if k is FLOAT:
-        bits = w.b.bitcast(calls(_plus_zero, a).v, I64)
-        return calls(_absorb_bits, word, Val(WORD, bits))
-    if k in (INT, BOOL, WORD) or (isinstance(k, Member) and issubclass(k.of, int)):
-        return calls(_absorb_number, word, a)
-    if k is NONE:
-        return calls(_absorb_number, word, w.program.constants.value(-1))
-    if isinstance(k, Member):
-        return calls(_absorb_bits, word, Val(WORD, a.v))
-    if k is STR:
-        return calls(_absorb_bits, word, Val(WORD, w.intrinsic(TEXT_WORD, I64, [a.v])))
-    if k is TEXT:
-        return calls(_absorb_bits, word, texts.word(w, a))
+        return _calls(w, _absorb_row, word, a)
     if isinstance(k, Boxed) and k.name == "frozenset":
-        return calls(_absorb_set, word, a)
-    if k is NEVER:
-        return a
+        return _calls(w, _absorb_set, word, a)
+    if not isinstance(k, Tup | Record):
+        return _calls(w, token, word, _bits(w, a))
+    kinds = k.items if isinstance(k, Tup) else tuple(k.kinds)
+    tag, places = U64(len(kinds)), list(range(len(kinds)))
+    if isinstance(k, Record) and not issubclass(k.of, tuple):
+        tag, places = class_word(k.of), compared(k)
+    word = _calls(w, opened, word, _word(tag))
+    for i in places:
+        part = Val(kinds[i], w.part(a.v, i) if w.emitting else w.undef(kinds[i]))
+        word = _absorb(w, node, word, part)
+    return word
+
+
+def _bits(w: Walk, a: Val) -> Val:
+    """Return the token of a value that is one."""
+    k = a.kind
+    if k is FLOAT:
+        return _calls(w, float_word, a, Val(WORD, w.b.bitcast(a.v, I64)))
+    if k is WORD:
+        return _calls(w, upper_word, a)
+    if k in (INT, BOOL) or (isinstance(k, Member) and issubclass(k.of, int)):
+        return _calls(w, _int_word, a)
+    if k is NONE:
+        return _word(NOTHING)
+    if isinstance(k, Member):
+        return _calls(w, _member_word, Val(WORD, a.v), _word(class_word(k.of)))
+    if k is STR:
+        return Val(WORD, w.intrinsic(TEXT_WORD, I64, [a.v]))
+    if k is TEXT:
+        return texts.word(w, a)
     raise Refusal(
         f"a transposition table hashes what a state holds, and a {k} has no hash: define "
         "key(state) in the game, which returns a 64-bit integer for each state"
     )
+
+
+def _calls(w: Walk, rule: Callable[..., Any], *given: Val) -> Val:
+    return call_function(w, rule, Arguments(list(given), {}))  # type: ignore[arg-type]
+
+
+def _word(word: U64) -> Val:
+    """Return a constant that is not known as such, so that functions are not compiled for it."""
+    return Val(WORD, c64(int(word)))

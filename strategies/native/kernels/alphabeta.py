@@ -18,8 +18,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
+from strategies.native.hashing import GOLDEN
 from strategies.native.hooks import (
-    GOLDEN,
     NUMBERS,
     has_promise,
     hash_of,

@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, branches_of, child_of, hash_of
+from strategies.native.hashing import GOLDEN
+from strategies.native.hooks import branches_of, child_of, hash_of
 from strategies.native.kernels.control import (
     BEYOND,
     END,

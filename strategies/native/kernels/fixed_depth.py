@@ -19,16 +19,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
-from strategies.native.hooks import (
-    GOLDEN,
-    branches_of,
-    child_of,
-    hash_of,
-    kept,
-    mix,
-    unit_of,
-    window_of,
-)
+from strategies.native.hashing import GOLDEN, mix
+from strategies.native.hooks import branches_of, child_of, hash_of, kept, unit_of, window_of
 from strategies.native.kernels.control import (
     BEYOND,
     DEEP,

@@ -25,14 +25,13 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, WIN, Game
 from games.u64 import U64
+from strategies.native.hashing import GOLDEN, mix
 from strategies.native.hooks import (
-    GOLDEN,
     begins_with,
     branches_of,
     child_of,
     count_of,
     kept,
-    mix,
     nth_of,
     outcome_of,
     part_of,

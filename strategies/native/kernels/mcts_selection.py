@@ -22,7 +22,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, identity_of, mix, moves_of, prior_of
+from strategies.native.hashing import GOLDEN, mix
+from strategies.native.hooks import identity_of, moves_of, prior_of
 from strategies.native.kernels.mcts_tree import (
     AMAF,
     BRANCHES,

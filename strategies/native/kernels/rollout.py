@@ -6,14 +6,13 @@ from typing import Any, Final
 
 from games.game import CHANCE, WIN, Game
 from games.u64 import U64
+from strategies.native.hashing import GOLDEN, mix
 from strategies.native.hooks import (
-    GOLDEN,
     drawn_count_of,
     drawn_of,
     kept,
     memory_mark,
     memory_release,
-    mix,
     payoffs,
     unit_of,
 )

@@ -21,14 +21,8 @@ from typing import Any, Final
 
 from games.game import CHANCE, MAXIE, Game
 from games.u64 import U64
-from strategies.native.hooks import (
-    GOLDEN,
-    branches_of,
-    child_of,
-    hash_of,
-    stack_array,
-    stack_array_size,
-)
+from strategies.native.hashing import GOLDEN
+from strategies.native.hooks import branches_of, child_of, hash_of, stack_array, stack_array_size
 from strategies.native.kernels.control import (
     BEYOND,
     END,

@@ -6,16 +6,8 @@ from typing import Any
 
 from games.game import CHANCE, Game
 from games.u64 import U64
-from strategies.native.hooks import (
-    GOLDEN,
-    branches_of,
-    child_of,
-    mix,
-    moves_of,
-    outcome_of,
-    rank_of,
-    unit_of,
-)
+from strategies.native.hashing import GOLDEN, mix
+from strategies.native.hooks import branches_of, child_of, moves_of, outcome_of, rank_of, unit_of
 from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, Control, kernel, row_of
 
 

@@ -10,12 +10,11 @@ from typing import Any
 from games.fields import prefetch
 from games.game import CHANCE, Game
 from games.u64 import U64
+from strategies.native.hashing import GOLDEN, mix
 from strategies.native.hooks import (
-    GOLDEN,
     count_of,
     memory_mark,
     memory_release,
-    mix,
     nth_of,
     outcome_of,
     payoffs,

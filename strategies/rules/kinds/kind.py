@@ -90,6 +90,8 @@ class Static(Kind):
     value: Any
 
     def spelled(self, above: Any = ()) -> str:
+        if type(self.value) is int:  # others are numbers of the code
+            return "an int of more than 64 bits"
         return getattr(self.value, "__name__", type(self.value).__name__)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Final
 
 FACTOR: Final = 0x9FB21C651E98DF25
+SEED: Final = 0xC6A4A7935BD1E995
+"""The word of the empty text."""
 MASK: Final = (1 << 64) - 1
 
 
@@ -35,7 +37,7 @@ class Texts(dict[str, int]):
 
 def letters_word(codes: Iterable[int]) -> int:
     """Return a word that stands for a text, of the numbers of its letters."""
-    word = 0
+    word = SEED
     for code in codes:
         word = (word ^ code) * FACTOR & MASK
     return word

@@ -23,7 +23,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, I64, INT, NEVER, ROW, STR, TEXT, WORD, Kind, Row
 from strategies.rules.kinds.parts import key
-from strategies.rules.language.text_numbers import FACTOR, letters_word
+from strategies.rules.language.text_numbers import FACTOR, SEED, letters_word
 
 RANK = "rank"
 LETTERS = Row(STR)
@@ -152,7 +152,7 @@ def word(c: Code, a: Val) -> Val:
 
     def build(r: Code, args: Any) -> Any:
         out = r.temp(I64)
-        r.store(ZERO, out)
+        r.store(c64(SEED), out)
         place, n = span(r, Val(CODES, args[0]))
         with r.counting(n) as i:
             more = r.b.xor(r.load(out, I64), r.load(r.element(place, I64, i), I64))

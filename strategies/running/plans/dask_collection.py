@@ -59,6 +59,18 @@ class Held:
     def __init__(self, collection: DaskCollection) -> None:
         self.collection = collection
 
+    def visualize(self, filename: Any = "mydask", **options: Any) -> Any:
+        """Draw the task graph by Dask, which needs Graphviz.
+
+        Raises: RuntimeError if Graphviz is missing.
+        """
+        try:
+            return DaskMethodsMixin.visualize(self, filename=filename, **options)
+        except RuntimeError as error:
+            raise RuntimeError(
+                f"{error}; the result draws itself without it: .compute().draw()"
+            ) from None
+
     def __dask_tokenize__(self) -> Any:
         return self.collection.__dask_tokenize__()
 
@@ -108,6 +120,18 @@ class DaskCollection(DaskMethodsMixin):
     def __getstate__(self) -> dict[str, Any]:
         """Return what a copy has: not the expression, which may be that of another graph."""
         return {name: held for name, held in vars(self).items() if name not in ("expr", "_unnamed")}
+
+    def visualize(self, filename: Any = "mydask", **options: Any) -> Any:
+        """Draw the task graph by Dask, which needs Graphviz.
+
+        Raises: RuntimeError if Graphviz is missing.
+        """
+        try:
+            return DaskMethodsMixin.visualize(self, filename=filename, **options)
+        except RuntimeError as error:
+            raise RuntimeError(
+                f"{error}; the result draws itself without it: .compute().draw()"
+            ) from None
 
     def __dask_tokenize__(self) -> Any:
         raise NotImplementedError  # each subclass has its own

@@ -14,7 +14,7 @@ from games.u64 import U64
 from graphs.arguments import check_integers, check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
-from strategies.native.hooks import mix
+from strategies.native.hashing import mix
 from strategies.native.kept_engines import KEPT, same_parts
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k

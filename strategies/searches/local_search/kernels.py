@@ -11,7 +11,8 @@ from math import exp
 from typing import Any, Final
 
 from games.u64 import U64
-from strategies.native.hooks import GOLDEN, mix, unit_of
+from strategies.native.hashing import GOLDEN, mix
+from strategies.native.hooks import unit_of
 from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import copy_cells
 

@@ -25,7 +25,7 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import Engine
 from strategies.native.failures import failure_below, raise_failure
-from strategies.native.hooks import GOLDEN, mix
+from strategies.native.hashing import GOLDEN, mix
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import mcts_tree as tree
 from strategies.native.kernels.mcts_selection import ENTRIES, PUCT, UCB

@@ -11,7 +11,8 @@ from games import MAXIE, MINNIE, Game, Status
 from games.u64 import U64
 from strategies import engine_for
 from strategies.native.calls.alphabeta import Found, entries_of, search_alphabeta
-from strategies.native.hooks import hash_of, mix
+from strategies.native.hashing import mix
+from strategies.native.hooks import hash_of
 from strategies.native.kernels.ancestors import AT, ROOM, enter, returns
 from strategies.native.memory.cells import cells
 from strategies.native.memory.transposition_table import (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from games.connect_four import ConnectFour
 from games.game import Game
 from games.u64 import U64
-from strategies.native.hooks import mix
+from strategies.native.hashing import mix
 from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.kernels.proof_entries import recall, remember

@@ -128,6 +128,33 @@ def test_rules_are_asked_about_few_positions() -> None:
     assert len(made) < SEEN + 7
 
 
+def test_positions_without_a_hash_are_searched_without_a_table() -> None:
+    class Listed(Game[list[int], int]):
+        players = 1
+
+        def start(self) -> list[int]:
+            return [0]
+
+        def status(self, state: list[int]) -> Status:
+            return Status.IN_PLAY
+
+        def player(self, state: list[int]) -> int:
+            return 0
+
+        def moves(self, state: list[int]) -> range:
+            return range(3)
+
+        def make_move(self, state: list[int], move: int) -> list[int]:
+            return [state[0] + 1]
+
+        def estimate(self, state: list[int]) -> int:
+            return 0
+
+    game = Listed()
+    assert usual(game, game.start()).algorithm.name == "alphabeta"
+    assert search(game, usual(game, game.start()).algorithm).compute().move == 0
+
+
 def test_a_rule_that_fails_is_left_to_the_search() -> None:
     """A choice is made, and the search reports the rule."""
 

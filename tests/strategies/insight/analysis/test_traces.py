@@ -1,0 +1,41 @@
+"""A trace shows what a run does, where windows do not depend on timing."""
+
+from __future__ import annotations
+
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from dask.base import DaskMethodsMixin
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games import ExplicitGame, TicTacToe
+from strategies import abdada, alphabeta, jamboree, mcts, par_list, scout, search, seq
+from strategies.algorithms.errors import AlgorithmError
+from tests.properties import examples
+from tests.strategies.given import trees
+
+fixed = st.sampled_from([seq, jamboree(0.5), scout, scout.everywhere, par_list])
+
+
+@given(trees(), fixed, st.integers(0, 4))
+@examples(60)
+def test_a_trace_visits_the_leaves_of_the_run_and_has_its_value_and_move(
+    game: ExplicitGame, using: Any, plies: int
+) -> None:
+    asked = search(game, alphabeta(6), using=using.to_ply(plies))
+    found, lines = asked.compute(num_workers=1), asked.trace()
+    assert lines[-3].endswith(f"is {found.estimate}, and best move is {found.move}.")
+    assert lines[-2] == f"Terminals visited: {found.leaves}"
+
+
+def test_the_threads_of_a_driver_are_not_traced() -> None:
+    with pytest.raises(AlgorithmError, match=r"threads of abdada\(workers=2\) share one table"):
+        search(TicTacToe(), alphabeta(3), using=abdada(workers=2)).trace()
+
+
+def test_a_collection_that_only_graphviz_draws_says_what_draws_without_it() -> None:
+    missing = patch.object(DaskMethodsMixin, "visualize", side_effect=RuntimeError("no engine"))
+    with missing, pytest.raises(RuntimeError, match=r"no engine; .* \.compute\(\)\.draw\(\)"):
+        search(TicTacToe(), mcts(10)).visualize()
