@@ -163,8 +163,12 @@ class Walk:
         self.settled = True
 
     def write(self, text: str) -> None:
-        """Add to the hash."""
-        self.text.update(text.encode("utf-8", "surrogatepass"))
+        """Add a text to the hash."""
+        self.add(text.encode("utf-8", "surrogatepass"))
+
+    def add(self, data: bytes) -> None:
+        """Add bytes to the hash, and their number: 1 and 23 are not 12 and 3."""
+        self.text.update(b"%d:" % len(data) + data)
 
     def note(self, space: dict[str, Any], name: str) -> None:
         """Record the present meaning of a name of a module's globals."""
@@ -190,8 +194,9 @@ class Walk:
 
     def code(self, c: CodeType) -> None:
         """Write bytecode, without line numbers."""
-        self.text.update(c.co_code)
+        self.add(c.co_code)
         self.write(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
+        self.write(f"{len(c.co_consts)} constants")
         for constant in c.co_consts:
             if isinstance(constant, CodeType):
                 self.code(constant)
@@ -378,7 +383,7 @@ class Walk:
             return
         self.write(f"{getattr(v, 'dtype', None)}{getattr(v, 'shape', None)}")
         if is_array(v):
-            self.text.update(v.tobytes())
+            self.add(v.tobytes())
             if v.shape:  # even if it is read-only: its memory may belong to an array that is not
                 self.tables.append(v)
         else:

@@ -410,3 +410,35 @@ def test_the_contents_of_rows_that_hold_each_other_are_compared(row: Any, ring: 
     assert same(contents(table), before)
     inner[1] = 1.5
     assert not same(contents(table), before)
+
+
+constants = st.integers(0, 112) | st.sampled_from(["", "1", "11", "1'", 1.5, 11.0, None, True])
+
+
+@given(st.lists(st.tuples(constants, constants, constants), min_size=2, max_size=20))
+def test_rules_with_other_constants_have_another_fingerprint(found: list[Any]) -> None:
+    """Also where the same digits stand one after the other, as in 1, 23 and 12, 3."""
+
+    def rule(one: tuple[Any, ...]) -> FunctionType:
+        scope: dict[str, Any] = {}
+        exec("def rule(x):\n    return x == {!r}, x != {!r}, x < {!r}".format(*one), scope)
+        made: FunctionType = scope["rule"]
+        return made
+
+    assert len({fingerprint(rule(one)) for one in found}) == len(set(map(repr, found)))
+
+
+values = st.recursive(
+    constants,
+    lambda parts: (
+        st.lists(parts, max_size=3)
+        | st.lists(parts, max_size=3).map(tuple)
+        | st.dictionaries(st.sampled_from(["1", "11", "a"]), parts, max_size=2)
+    ),
+    max_leaves=5,
+)
+
+
+@given(st.lists(values, min_size=2, max_size=30))
+def test_other_values_have_another_fingerprint(found: list[Any]) -> None:
+    assert len({fingerprint(one) for one in found}) == len(set(map(repr, found)))
