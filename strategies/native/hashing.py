@@ -28,6 +28,8 @@ from strategies.rules.language.text_numbers import letters_word
 GOLDEN: Final = U64(0x9E3779B97F4A7C15)
 OPENING: Final = U64(0xD1342543DE82EF95)
 """The factor by which a tuple or a record opens."""
+BYTES: Final = U64(0xF1357AEA2E62A9C5)
+"""What tells the token of bytes from that of a text."""
 NOTHING: Final = U64(0xA3EC647659359ACD)
 """The token of None."""
 SET: Final = U64(0x8CB92BA72F3D8DD7)
@@ -52,8 +54,8 @@ def mix(word: U64) -> U64:
 
 
 def absorb(word: U64, value: Any) -> U64:
-    """Add a value to a hash: a number, a text, None, a member of an enumeration, a tuple or
-    frozenset of these, or the fields of a record that take part in ``==``.
+    """Add a value to a hash: a number, a text, bytes, None, a member of an enumeration, a tuple
+    or frozenset of these, or the fields of a record that take part in ``==``.
 
     Requires: no two classes of records of one name have the same fields.
     Raises: ArgumentError for other values.
@@ -83,6 +85,8 @@ def absorb(word: U64, value: Any) -> U64:
         return token(word, SET + sum(mix(absorb(GOLDEN, part)) for part in value))
     if isinstance(value, str):
         return token(word, text_word(value))
+    if isinstance(value, bytes):
+        return token(word, BYTES + letters_word(value))
     return token(word, NOTHING if value is None else number_word(value))
 
 

@@ -72,7 +72,9 @@ atoms = (
     st.integers(-2, 3)
     | st.sampled_from(BIG)
     | st.sampled_from([0.0, -0.0, 1.0, 2.0, 0.5, -1.0, 2.0**63, float("inf"), 5e-324])
-    | st.sampled_from([None, True, False, "", "\0", "\0\0", "a", "ab", "b", U64(-1), U64(1)])
+    | st.sampled_from(
+        [None, True, False, b"", b"a", b"ab", "", "\0", "\0\0", "a", "ab", "b", U64(-1), U64(1)]
+    )
     | st.sampled_from([*Phase, *Side, *Level, *Castling, Castling.KING | Castling.QUEEN])
 )
 
@@ -120,7 +122,7 @@ def _hash(value: Any) -> U64:
 
 def _fits(atom: Any) -> bool:
     """Whether compiled code has such a number; the words of texts are filled in by a search."""
-    if isinstance(atom, str):
+    if isinstance(atom, str | bytes):
         return False
     return not isinstance(atom, int) or -(2**63) <= atom < 2**63 or isinstance(atom, U64)
 
