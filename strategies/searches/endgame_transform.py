@@ -15,7 +15,7 @@ from games.transforms.transform import Transform
 from games.u64 import U64
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.native.hashing import GOLDEN, absorb, mix
+from strategies.native.hashing import GOLDEN, absorb, key_word, mix
 from strategies.native.kernels.position_graph import TOP
 
 SHIFT, BASE = range(2)
@@ -138,7 +138,7 @@ class WithEndgame(Transform[Any, Any]):
 
 
 def _row_by_key(self: Any, state: Any) -> int:
-    at = row_of(self.rows, mix(U64(self.game.key(state))))
+    at = row_of(self.rows, mix(key_word(self.game.key(state))))
     return -1 if at == self.root else at
 
 

@@ -28,6 +28,7 @@ from strategies.native.hashing import (
     absorb,
     class_word,
     float_word,
+    key_word,
     mix,
     opened,
     text_word,
@@ -410,6 +411,12 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
         part = Val(kinds[i], w.part(a.v, i) if w.emitting else w.undef(kinds[i]))
         word = _absorb(w, node, word, part)
     return word
+
+
+@function(key_word, "key")
+def _key_word(w: Walk, node: ast.AST, key: Val) -> Val:
+    """Compile `hashing.key_word`: a number of machine code has 64 bits."""
+    return _calls(w, _int_word, key)
 
 
 def _bits(w: Walk, a: Val) -> Val:

@@ -19,11 +19,13 @@ from strategies import (
     alphabeta,
     compile_function,
     endgame_table,
+    minimax,
     mtdf,
     perft,
     pvs,
     search,
     solve,
+    with_endgame,
 )
 from strategies.native.hashing import GOLDEN, absorb
 from strategies.native.hooks import hash_of
@@ -203,3 +205,51 @@ def test_searches_with_a_table_find_the_value_where_states_hold_several_tuples(
     assert endgame_table(game, engine=engine).value(game.start()) == value
     counted = perft(game, plies, engine=engine)
     assert perft(game, plies, table="64kB", engine=engine).total == counted.total
+
+
+@frozen
+class Board(Game[int, int]):
+    """Positions are ints, of more than 64 bits if they are shifted by that many."""
+
+    shift: int
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if state >> self.shift < 6 else Status.OVER
+
+    def player(self, state: int) -> int:
+        return (state >> self.shift) % 2
+
+    def moves(self, state: int) -> tuple[int, ...]:
+        return (0, 1) if state >> self.shift < 6 else ()
+
+    def make_move(self, state: int, move: int) -> int:
+        ply = state >> self.shift
+        return (ply + 1 << self.shift) + state % (1 << self.shift) + (move << ply + self.shift - 8)
+
+    def utility(self, state: int) -> int:
+        return (state >> self.shift - 8) * 7919 % 17 - 8
+
+    def estimate(self, state: int) -> int:
+        return 99
+
+
+class Keyed(Board):
+    def key(self, state: int) -> int:
+        return state
+
+
+@pytest.mark.parametrize("shift", [20, 70])
+@pytest.mark.parametrize("kind", [Board, Keyed])
+def test_positions_of_any_number_of_bits_are_told_apart(kind: type[Board], shift: int) -> None:
+    game = kind(shift)
+    value = search(game, minimax(6)).compute().value
+    assert search(game, pvs(6)).compute().value == value
+    assert solve(game).value == value
+    table = endgame_table(game)
+    assert (len(table), table.value(game.start())) == (127, value)
+    known = with_endgame(game, table)
+    assert search(known, alphabeta(1)).compute().value == value
+    assert known.status(game.make_move(game.start(), 1)) == Status.OVER
