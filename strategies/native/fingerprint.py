@@ -51,6 +51,8 @@ BUILT_IN = (
     BuiltinFunctionType, ClassMethodDescriptorType, MethodDescriptorType, MethodWrapperType,
     WrapperDescriptorType,
 )  # fmt: skip
+DATA = int, float, str, bytes, tuple, list, dict, set, frozenset
+"""Types of values whose methods may be called under a name of their own."""
 NOTHING = GetSetDescriptorType, MemberDescriptorType, ModuleType
 """Types of objects that contain nothing of the value itself."""
 MADE = "<attrs generated"
@@ -109,6 +111,23 @@ def reached_modules(value: Any) -> set[str]:
     return {name for name in names if name and not is_fixed(name)}
 
 
+def own_fingerprint(value: Any) -> str:
+    """Return a fingerprint of a value that reaches code of a user's own, by that code and the names
+    of all other; an empty text if there is none.
+
+    Ensures: it is the same in every process; what cannot be taken apart, such as an open file,
+    counts by its type only.
+
+    >>> from strategies import alphabeta
+    >>> own_fingerprint(alphabeta(4)), len(own_fingerprint(lambda game, state: 0))
+    ('', 32)
+    """
+    walk = Walk(inside=True, copied=True, named=True)
+    walk.visit(value)
+    own = walk.functions or any(not is_fixed(module_of(cls)) for cls in walk.classes)
+    return walk.text.hexdigest()[:32] if own else ""
+
+
 _KEPT = 1024
 _reaches: dict[Any, Reach] = {}
 
@@ -143,15 +162,17 @@ class Walk:
         inside: whether the rules of classes and functions are walked over, and not only named.
         ours: whether it is in a module of this project, whose state does not count.
         copied: whether what a copy of a class by value lacks is left out.
+        named: whether the name of a function or class of this project suffices.
         absent: the modules that are treated as if a function's own import of them failed.
         failed: the functions' own imports that failed.
     """
 
     def __init__(
-        self, inside: bool, *, copied: bool = False, absent: frozenset[str] = frozenset()
-    ) -> None:
+        self, inside: bool, *, copied: bool = False, named: bool = False,
+        absent: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         self.inside, self.ours = inside, False
-        self.copied, self.absent, self.failed = copied, absent, set[str]()
+        self.named, self.copied, self.absent, self.failed = named, copied, absent, set[str]()
         self.above: dict[int, int] = {}
         self.text = hashlib.sha256()
         self.seen: dict[int, int] = {}
@@ -178,7 +199,8 @@ class Walk:
     def known(self, v: Any) -> bool:
         """Return whether the name of a function or class suffices: it was met before, or is not of
         the rules."""
-        if is_foreign(v) or is_standard(module_of(v).split(".")[0]):
+        named = self.named and is_fixed(module_of(v))
+        if named or is_foreign(v) or is_standard(module_of(v).split(".")[0]):
             # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
             self.write("evolve" if v is attrs.evolve else v.__qualname__)
         elif id(v) in self.seen:
@@ -195,7 +217,9 @@ class Walk:
     def code(self, c: CodeType) -> None:
         """Write bytecode, without line numbers."""
         self.add(c.co_code)
-        self.write(repr((c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
+        self.add(c.co_exceptiontable)  # which of them a `try` guards
+        takes = c.co_argcount, c.co_posonlyargcount, c.co_kwonlyargcount, c.co_flags
+        self.write(repr((takes, c.co_names, c.co_varnames, c.co_freevars, c.co_cellvars)))
         self.write(f"{len(c.co_consts)} constants")
         for constant in c.co_consts:
             if isinstance(constant, CodeType):
@@ -214,6 +238,9 @@ class Walk:
         self.code(v.__code__)
         self.visit(v.__defaults__)
         self.visit(tuple((v.__kwdefaults__ or {}).items()))
+        own = {name: part for name, part in vars(v).items() if name != "__wrapped__"}
+        if own and not self.ours:  # such as the registry of `singledispatch`
+            self.visit(tuple(own.items()))
         for name in globals_in(v.__code__):
             self.note(v.__globals__, name)
         for cell in v.__closure__ or ():
@@ -242,7 +269,7 @@ class Walk:
     def members(self, v: type) -> None:
         """Write the rules and constants of a class, including those of its bases."""
         for name in sorted(dir(v)):
-            part = None if name.startswith("__") else inspect.getattr_static(v, name)
+            part = None if name.startswith("__") else inspect.getattr_static(v, name, None)
             if name.startswith("__") or (self.copied and isinstance(part, MemberDescriptorType)):
                 continue
             self.write(name)
@@ -266,8 +293,8 @@ class Walk:
                     continue
                 function = getattr(part, "__func__", part)
                 code = getattr(function, "__code__", None)
-                special = name.startswith("__") or (code and issubclass(v, enum.Enum))
-                if special and name not in UNREAD:
+                special = name.startswith("__") and name not in UNREAD
+                if special or (issubclass(v, enum.Enum) and not _is_of_enum(v, name)):
                     self.write(name)
                     if code is None or not code.co_filename.startswith(MADE):
                         self.visit(function)
@@ -335,13 +362,18 @@ class Walk:
         elif isinstance(v, (int, float, complex, str, bytes, slice, range)) or v is None:
             self.write(f"{type(v).__name__}:{v!r}")
         elif isinstance(v, BUILT_IN):
-            self.write(v.__qualname__)
+            self.write(f"{getattr(v, '__module__', None)}.{v.__qualname__}")
+            bound = getattr(v, "__self__", None)  # as of `row.index`; of `len` it is its module
+            if isinstance(bound, DATA) or is_array(bound):
+                self.visit(bound)
+        elif isinstance(v, ModuleType):
+            self.write(v.__name__)
         elif hasattr(type(v), "__dask_tokenize__"):  # it has a shorter text of its own
             self.visit(type(v))
             self.visit(v.__dask_tokenize__())
         elif attrs.has(type(v)):
             self.record(v)
-        elif type(v).__module__ == "numpy" and not _holds_objects(v):
+        elif type(v).__module__ == "numpy" and _is_plain_of_numpy(v):
             self.array(v)
         else:
             self.other(v)
@@ -386,6 +418,8 @@ class Walk:
             self.add(v.tobytes())
             if v.shape:  # even if it is read-only: its memory may belong to an array that is not
                 self.tables.append(v)
+        elif _is_ufunc_of_python(v):
+            self.opaque(v)
         else:
             self.write(getattr(v, "__name__", ""))
 
@@ -398,6 +432,7 @@ class Walk:
         if isinstance(v, (list, MappingProxyType, dict)):
             held = list(v.items()) if hasattr(v, "items") else list(v)
             self.visit(tuple(held))
+            self.visit(getattr(v, "default_factory", None))
             if type(v) not in (list, dict, MappingProxyType):
                 self.visit(tuple(sorted(getattr(v, "__dict__", {}).items())))
         elif isinstance(v, (set, frozenset)):
@@ -412,15 +447,21 @@ class Walk:
             self.visit((v.pattern, v.flags))
         elif hasattr(v, "__wrapped__"):  # such as the result of `lru_cache`
             self.visit(v.__wrapped__)
+            if isinstance(options := getattr(v, "targetoptions", None), dict):  # of Numba
+                self.write(repr(sorted(options.items())))
         else:
             self.reduced(v)
+
+    def opaque(self, v: Any) -> None:
+        """Write an object that cannot be taken apart."""
+        self.write("opaque" if self.copied else f"{os.getpid()}-{id(v)}")
 
     def reduced(self, v: Any) -> None:
         """Write an object as the parts from which it would be unpickled."""
         try:
             parts = v.__reduce_ex__(4)
         except Exception:  # a lock or an open file may raise anything here
-            self.write("opaque" if self.copied else f"{os.getpid()}-{id(v)}")
+            self.opaque(v)
             return
         if isinstance(parts, str):
             self.write(parts)
@@ -443,9 +484,29 @@ class Walk:
         )
 
 
-def _holds_objects(v: Any) -> bool:
-    """Return whether the bytes of an array are addresses."""
-    return getattr(getattr(v, "dtype", None), "hasobject", False)
+def _is_of_enum(cls: type[enum.Enum], name: str) -> bool:
+    """Return whether an attribute of an enumeration is a member, or Python's own."""
+    return name in cls.__members__ or (name[0] == name[-1] == "_")
+
+
+def _is_plain_of_numpy(v: Any) -> bool:
+    """Return whether the type, the shape and the bytes of a NumPy object say all of it."""
+    if not isinstance(v, _plain_of_numpy()):
+        return False
+    return not getattr(getattr(v, "dtype", None), "hasobject", False)  # its bytes are addresses
+
+
+def _is_ufunc_of_python(v: Any) -> bool:
+    """Return whether a function of NumPy calls one of the user's, as those of `frompyfunc` do."""
+    import numpy as np
+
+    return isinstance(v, np.ufunc) and getattr(np, v.__name__, None) is not v
+
+
+def _plain_of_numpy() -> tuple[type, ...]:
+    import numpy as np
+
+    return np.ndarray, np.generic, np.dtype, np.ufunc
 
 
 def _content(cell: CellType, _: str) -> Any:

@@ -57,7 +57,8 @@ def absorb(word: U64, value: Any) -> U64:
     """Add a value to a hash: a number, a text, bytes, None, a member of an enumeration, a tuple
     or frozenset of these, or the fields of a record that take part in ``==``.
 
-    Requires: no two classes of records of one name have the same fields.
+    Requires: no function has made two classes of one name, with the same fields, of which both
+    occur.
     Raises: ArgumentError for other values.
 
     >>> hands = ((1, 2), (3,)), ((1,), (2, 3))
@@ -110,12 +111,10 @@ def text_word(text: str) -> U64:
 
 @lru_cache(maxsize=256)
 def class_word(cls: Any) -> U64:
-    """Return the token of a class of records or an enumeration, the same in every process.
-
-    The module is not part of it, because that of a script is called ``__main__`` when it runs, and
-    otherwise when it is imported.
-    """
-    return text_word(f"class {cls.__qualname__} {' '.join(_names(cls))}")
+    """Return the token of a class of records or an enumeration, the same in every process that
+    knows it by the same module."""
+    module = "__main__" if cls.__module__ == "__mp_main__" else cls.__module__  # of a spawned one
+    return text_word(f"class {module} {cls.__qualname__} {' '.join(_names(cls))}")
 
 
 def _names(cls: Any) -> tuple[str, ...]:

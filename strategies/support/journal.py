@@ -188,5 +188,5 @@ def _other(name: str, header: Entry, wanted: Entry) -> str:
     if name == RULE_DIGESTS:  # digests would tell a reader nothing
         if name not in header:
             return "it does not say by which rules"
-        return "the rules of a game, or what an estimate has learned, have changed since"
+        return "the rules of a game, a player, or what an estimate has learned, have changed since"
     return f"its entry {name!r} is {header.get(name)!r}, not {wanted.get(name)!r}"

@@ -24,6 +24,7 @@ from strategies.rules.values.records import bound
 def attribute(w: Walk, a: Val, name: str) -> Val:
     """Return `a.name` of a member."""
     cls = cast(type[enum.Enum], cast(Member, a.kind).of)
+    w.program.reads.space(cls)
     found = lookup(cls, name)
     if name in ("value", "name", "_value_", "_name_"):
         if name in ("value", "name") and cast(Any, defined(cls, name))[1].__module__ != "enum":
@@ -33,6 +34,8 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return w.program.constants.of_members(w, a, lambda m: getattr(m, name))
     members = list(cls)
     if all(name in vars(m) for m in members) and not isinstance(found, property):
+        for one in members:
+            w.program.reads.attribute(one, name)
         return w.program.constants.of_members(w, a, lambda m: getattr(m, name))
     if name in cls.__members__ or any(name in vars(m) for m in members):
         raise Refusal(
@@ -45,6 +48,7 @@ def of_class(w: Walk, cls: Any, name: str) -> Val | None:
     """Return `cls.name`, if it is a member or what the class defines."""
     if name in cls.__members__:
         return w.constant(cls[name])
+    w.program.reads.space(cls)
     found = inspect.getattr_static(cls, name, None)
     if isinstance(found, types.DynamicClassAttribute | property):
         raise Refusal(f"{cls.__name__}.{name} is not compiled")

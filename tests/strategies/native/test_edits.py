@@ -8,13 +8,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from enum import Enum
 from itertools import count
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from attrs import frozen
 
+from games import Game, Status
 from strategies import minimax, par_list, search
 from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.fingerprint import fingerprint
@@ -162,3 +165,55 @@ def test_tables_are_read_once_a_search(module: Any, monkeypatch: pytest.MonkeyPa
             search(game, minimax(4), using=using, engine="native").compute(scheduler=scheduler)
             counts.append(sum(read))
         assert counts[1] == counts[2] > 0
+
+
+def test_what_an_enumeration_has_beside_its_members_is_noticed() -> None:
+    """A property, a constant of a base and an attribute of a member are assigned anew."""
+
+    class Mixin:
+        K = 3
+
+    class Piece(Mixin, Enum):
+        PAWN = 1
+
+        def __init__(self, _: int) -> None:
+            self.weight = 3
+
+        @property
+        def worth(self) -> int:
+            return 3
+
+    @frozen
+    class Pieces(Game[int, int]):
+        def start(self) -> int:
+            return 0
+
+        def status(self, state: int) -> Status:
+            return Status.IN_PLAY if state < 1 else Status.OVER
+
+        def player(self, state: int) -> int:
+            return 0
+
+        def moves(self, state: int) -> tuple[int, ...]:
+            return (1,) if state < 1 else ()
+
+        def make_move(self, state: int, move: int) -> int:
+            return state + move
+
+        def estimate(self, state: int) -> int:
+            return 0
+
+        def utility(self, state: int) -> int:
+            return Piece.PAWN.worth * 100 + Piece.PAWN.K * 10 + Piece.PAWN.weight
+
+    def values() -> list[Any]:
+        engines: tuple[Any, ...] = "native", "interpreted"
+        return [search(Pieces(), minimax(1), engine=one).compute().value for one in engines]
+
+    assert values() == [333, 333]
+    setattr(Piece, "worth", property(lambda _: 7))  # noqa: B010
+    assert values() == [733, 733]
+    Mixin.K = 7
+    assert values() == [773, 773]
+    Piece.PAWN.weight = 7
+    assert values() == [777, 777]

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import pytest
-from attrs import field, frozen
+from attrs import field, frozen, make_class
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
@@ -27,7 +27,7 @@ from strategies import (
     solve,
     with_endgame,
 )
-from strategies.native.hashing import GOLDEN, absorb
+from strategies.native.hashing import GOLDEN, absorb, class_word
 from strategies.native.hooks import hash_of
 from strategies.rules.language.messages import Refusal
 from tests.properties import examples
@@ -102,6 +102,16 @@ def test_equal_values_have_equal_hashes_and_others_different_ones(found: list[An
     hashes = [absorb(GOLDEN, value) for value in found]
     for (a, of_a), (b, of_b) in combinations(zip(found, hashes, strict=True), 2):
         assert (a == b) == (of_a == of_b), (a, b)
+
+
+def test_classes_of_one_name_in_two_modules_are_told_apart() -> None:
+    pieces = [make_class("Piece", ["at"], frozen=True) for _ in range(3)]
+    for piece, module in zip(pieces, ("white", "black", "__mp_main__"), strict=True):
+        piece.__module__ = module
+    assert len({absorb(GOLDEN, piece(3)) for piece in pieces}) == 3
+    pieces[0].__module__ = "__main__"  # as the spawned process calls it
+    class_word.cache_clear()
+    assert absorb(GOLDEN, pieces[0](3)) == absorb(GOLDEN, pieces[2](3))
 
 
 @given(st.integers(0), st.integers(0))

@@ -141,6 +141,19 @@ def test_more_rounds_continue_the_record(tmp_path: Path) -> None:
         tournament(GAME, PLAYERS, rounds=3, record=path)
 
 
+def test_games_of_a_player_whose_code_was_edited_are_not_continued(tmp_path: Path) -> None:
+    def careful(place: int) -> Any:
+        scope: dict[str, Any] = {"__name__": "players"}
+        exec(f"def careful(game, state):\n    return list(game.moves(state))[{place}]", scope)
+        return scope["careful"]
+
+    path = tmp_path / "games.jsonl"
+    tournament(GAME, [careful(0), "random"], rounds=1, record=path)
+    assert len(tournament(GAME, [careful(0), "random"], record=path, resume=True).finished) == 20
+    with pytest.raises(JournalError, match="a player, or what an estimate has learned, have chang"):
+        tournament(GAME, [careful(-1), "random"], record=path, resume=True)
+
+
 class Leftmost:
     """An agent without a name or a text."""
 
