@@ -84,16 +84,15 @@ def tune_weights(
     before = to_tune(game, names)
     kind, whole = _measure(game, measure), whole_numbers(game, before)
     check_integers(1, generations=generations, trials_each=trials_each)
-    check_integers(0, match=match, plies=plies)
-    check_integers(0, seed=seed)
+    check_integers(0, match=match, plies=plies, seed=seed)
     check_integers(1, ply_limit=1 if ply_limit is None else ply_limit)
     check_integers(2, population=2 if population is None else population)
     check_positive(sigma=sigma)
     evolution = Evolution(list(before.values()), sigma, seed, population)
     limit = {} if ply_limit is None else {"ply_limit": ply_limit}
+    rules = [fingerprint(game), *filter(None, [own_fingerprint(agent)])]
     header: Entry = {
-        "journal": "tuning", "game": repr(game), **limit,
-        RULE_DIGESTS: [fingerprint(game), *filter(None, [own_fingerprint(agent)])],
+        "journal": "tuning", "game": repr(game), RULE_DIGESTS: rules, **limit,
         "agent": str(agent), "names": list(before), "trials_each": trials_each, "seed": seed,
         "population": population, "sigma": sigma, "plies": plies, "measure": kind,
     }  # fmt: skip
