@@ -66,7 +66,8 @@ class Seq(Sequence[T]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Seq):
             return NotImplemented
-        return len(self) == len(other) and all(map(operator.eq, self, other))
+        pairs = zip(self, other, strict=False)
+        return len(self) == len(other) and all(x is y or x == y for x, y in pairs)
 
     def __hash__(self) -> int:
         return hash((Seq, tuple(self)))
