@@ -20,7 +20,7 @@ from strategies.native.kernels import position_graph as kernels
 from strategies.native.kernels.position_graph import BRANCHES, COUNT, DONE
 from strategies.native.memory.cells import Stop, cells
 
-VERSION: Final = 3
+VERSION: Final = 4
 FORM: Final = "endgame table"
 
 
@@ -136,7 +136,7 @@ def _row(path: str | Path, name: str, *otherwise: Any) -> Any:
 
 
 UNFINISHED: Final = "unfinished endgame table"
-UNFINISHED_VERSION: Final = 1
+UNFINISHED_VERSION: Final = 2
 EVERY: Final = 60.0
 """The seconds from one writing to the next, at least."""
 SHARE: Final = 10
