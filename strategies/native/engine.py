@@ -17,6 +17,7 @@ from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
 from strategies.native.failures import failure, failure_under, raise_failure, stuck, stuck_playout
+from strategies.native.fingerprint import reach
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
@@ -40,7 +41,7 @@ from strategies.native.kernels.steps import follow_line
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
-from strategies.native.reach import contents, same
+from strategies.native.reach import Reach, contents, same
 from strategies.native.shield import shielded
 from strategies.rules.language.messages import Refusal, RuleError
 from strategies.rules.language.reads import Reads
@@ -76,6 +77,7 @@ class Engine:
         self.game, self.choice = game, choice
         self.has_chance = has_chance(type(game))
         self._entries: dict[Any, Entry] = {}
+        self._kernels: dict[Any, Reach] = {}
         self._rules: Any = None
         self._reads: Reads | None = None
         """What the compiler read of Python's objects, also where it refused the rules."""
@@ -93,8 +95,10 @@ class Engine:
 
     @property
     def current(self) -> bool:
-        """Return whether the rules and the tables of the game are still those of the code."""
-        return self._reads is None or self._reads.hold()
+        """Return whether the rules, the tables of the game, and kernels of a user's own are still
+        those of the code."""
+        kernels = all(found.holds() for found in list(self._kernels.values()))
+        return kernels and (self._reads is None or self._reads.hold())
 
     @property
     def unchanged(self) -> bool:
@@ -250,6 +254,8 @@ class Engine:
                         self._reads = refusal.reads
                         raise
                     self._reads = self._rules.reads
+                if not kernel.__module__.startswith("strategies."):  # it may be edited
+                    self._kernels[kernel] = reach(kernel)
                 self._entries[key] = build(kernel, self._rules, state, compiling)
                 if began:
                     _log.info("compiled %s in %.2f s", kernel.__name__, perf_counter() - began[0])

@@ -18,6 +18,7 @@ from strategies.native.compiler.numba_compilers import InnerKernelCompiler, Kern
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
 from strategies.native.compiler.templates import Kept
+from strategies.native.fingerprint import reach
 from strategies.native.references import globals_in, is_foreign
 
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
@@ -48,7 +49,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     same `constants`; those not given are as in `CONSTANTS`.
     """
     constants = CONSTANTS | constants
-    key = (kernel, *sorted(constants.items()))
+    key = (kernel, _version(kernel), *sorted(constants.items()))
     if key not in _dispatchers:
         copy = _copied(kernel)
         made = njit(copy, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **HOW)
@@ -60,7 +61,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
 
 def _part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     """Return the dispatcher of a kernel as a part of another one, into whose code it is linked."""
-    key = (kernel, "part", *sorted(constants.items()))
+    key = (kernel, _version(kernel), "part", *sorted(constants.items()))
     if key not in _dispatchers:
         copy = _copied(kernel)
         inlined = constants.get("HAS_CHANCE", False) and hasattr(kernel, "is_last")
@@ -73,11 +74,17 @@ def _part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
 
 def _helper_dispatcher(function: FunctionType) -> Any:
     """Return the dispatcher of a function that kernels call."""
-    if function not in _dispatchers:
+    key = function, _version(function)
+    if key not in _dispatchers:
         copy = _copied(function)
-        _dispatchers[function] = njit(copy, **{**PART, **OPTIONS})
+        _dispatchers[key] = njit(copy, **{**PART, **OPTIONS})
         _link(copy, function, {})
-    return _dispatchers[function]
+    return _dispatchers[key]
+
+
+def _version(function: FunctionType) -> str:
+    """Return what a function is now, with all that it reaches, if it may be edited."""
+    return "" if is_own(function) else reach(function).digest
 
 
 def _copied(function: FunctionType) -> FunctionType:
@@ -139,7 +146,9 @@ def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any])
     for name in set(globals_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
         if value is function:
-            copy.__globals__[name] = _dispatchers.get((function, *sorted(constants.items())))
+            copy.__globals__[name] = _dispatchers.get(
+                (function, _version(function), *sorted(constants.items()))
+            )
         elif getattr(value, "is_kernel", False):
             copy.__globals__[name] = _part_dispatcher(value, **constants)
         else:

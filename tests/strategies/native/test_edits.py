@@ -23,7 +23,7 @@ from strategies.native.compiler.rules_in_numba import Bound
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.rules.language.reads import Reads
-from tests.strategies.native.counting import mixed
+from tests.strategies.native.counting import Counting, mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
 
 META = BEFORE["call of a metaclass"]
@@ -217,3 +217,43 @@ def test_what_an_enumeration_has_beside_its_members_is_noticed() -> None:
     assert values() == [773, 773]
     Piece.PAWN.weight = 7
     assert values() == [777, 777]
+
+
+def test_a_kernel_is_compiled_again_when_what_it_reads_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its constants, helpers and kernels may be defined anew, as in a notebook."""
+    (tmp_path / "own_kernels.py").write_text(OWN_KERNELS)
+    monkeypatch.syspath_prepend(tmp_path)
+    own = importlib.import_module("own_kernels")
+
+    def found() -> list[Any]:
+        engines = "native", "interpreted"
+        return [engine_for(Counting(), one).call(own.first, 0, 3) for one in engines]
+
+    assert found() == [11, 11]
+    own.BONUS = 20
+    assert found() == [21, 21]
+    exec("def helper(n: int) -> int:\n    return n + 5", vars(own))
+    assert found() == [26, 26]
+    exec(OWN_KERNELS[: OWN_KERNELS.index("BONUS")].replace("- 2", "+ 100"), vars(own))
+    assert found() == [128, 128]
+
+
+OWN_KERNELS = """
+from typing import Any
+from strategies.algorithms.kernels import kernel
+
+@kernel
+def inner(game: Any, state: Any, depth: int) -> int:
+    return depth - 2
+
+BONUS = 10
+
+def helper(n: int) -> int:
+    return n
+
+@kernel
+def first(game: Any, state: Any, depth: int) -> int:
+    return helper(inner(game, state, depth)) + BONUS
+"""
