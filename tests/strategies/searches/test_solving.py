@@ -318,7 +318,7 @@ def test_engines_agree_in_value_move_and_nodes(game: Any, plies: int) -> None:
     assert parts[0] == parts[1]
 
 
-GOLDENS = {"ConnectFour": 1138, "RulesOnly": 40984}
+GOLDENS = {"ConnectFour": 1138, "RulesOnly": 40991}
 """Nodes that decide a position of Connect Four after 20 plies, and its leftmost best move."""
 
 
