@@ -59,18 +59,6 @@ class Held:
     def __init__(self, collection: DaskCollection) -> None:
         self.collection = collection
 
-    def visualize(self, filename: Any = "mydask", **options: Any) -> Any:
-        """Draw the task graph by Dask, which needs Graphviz.
-
-        Raises: RuntimeError if Graphviz is missing.
-        """
-        try:
-            return DaskMethodsMixin.visualize(self, filename=filename, **options)
-        except RuntimeError as error:
-            raise RuntimeError(
-                f"{error}; the result draws itself without it: .compute().draw()"
-            ) from None
-
     def __dask_tokenize__(self) -> Any:
         return self.collection.__dask_tokenize__()
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import dask
 import pytest
 from dask import delayed, graph_manipulation
+from dask.base import DaskMethodsMixin
 
 from games import HANDOUT_SMALL, ConnectFour
 from strategies import alphabeta, mcts, par_list, search
@@ -131,3 +133,9 @@ def test_a_search_that_is_no_longer_awaited_ends() -> None:
 
     with pytest.raises(TimeoutError):
         asyncio.run(left())  # it would wait for the thread of the search
+
+
+def test_a_collection_that_only_graphviz_draws_says_what_draws_without_it() -> None:
+    missing = patch.object(DaskMethodsMixin, "visualize", side_effect=RuntimeError("no engine"))
+    with missing, pytest.raises(RuntimeError, match=r"no engine; .* \.compute\(\)\.draw\(\)"):
+        search(ConnectFour(), mcts(10)).visualize()

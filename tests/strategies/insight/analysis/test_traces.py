@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from dask.base import DaskMethodsMixin
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame, TicTacToe
-from strategies import abdada, alphabeta, jamboree, mcts, par_list, scout, search, seq
+from strategies import abdada, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algorithms.errors import AlgorithmError
 from tests.properties import examples
 from tests.strategies.given import trees
@@ -33,9 +31,3 @@ def test_a_trace_visits_the_leaves_of_the_run_and_has_its_value_and_move(
 def test_the_threads_of_a_driver_are_not_traced() -> None:
     with pytest.raises(AlgorithmError, match=r"threads of abdada\(workers=2\) share one table"):
         search(TicTacToe(), alphabeta(3), using=abdada(workers=2)).trace()
-
-
-def test_a_collection_that_only_graphviz_draws_says_what_draws_without_it() -> None:
-    missing = patch.object(DaskMethodsMixin, "visualize", side_effect=RuntimeError("no engine"))
-    with missing, pytest.raises(RuntimeError, match=r"no engine; .* \.compute\(\)\.draw\(\)"):
-        search(TicTacToe(), mcts(10)).visualize()
