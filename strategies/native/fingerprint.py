@@ -111,21 +111,24 @@ def reached_modules(value: Any) -> set[str]:
     return {name for name in names if name and not is_fixed(name)}
 
 
-def own_fingerprint(value: Any) -> str:
-    """Return a fingerprint of a value that reaches code of a user's own, by that code and the names
-    of all other; an empty text if there is none.
+def own_fingerprints(*values: Any) -> list[str]:
+    """Return a fingerprint of each value that reaches code of a user's own: of that code, and of
+    the names of all other.
 
-    Ensures: it is the same in every process; what cannot be taken apart, such as an open file,
+    Ensures: they are the same in every process; what cannot be taken apart, such as an open file,
     counts by its type only.
 
     >>> from strategies import alphabeta
-    >>> own_fingerprint(alphabeta(4))
-    ''
+    >>> own_fingerprints(alphabeta(4))
+    []
     """
-    walk = Walk(inside=True, copied=True, named=True)
-    walk.visit(value)
-    own = walk.functions or any(not is_fixed(module_of(cls)) for cls in walk.classes)
-    return walk.text.hexdigest()[:32] if own else ""
+    found = []
+    for value in values:
+        walk = Walk(inside=True, copied=True, named=True)
+        walk.visit(value)
+        if walk.functions or any(not is_fixed(module_of(cls)) for cls in walk.classes):
+            found.append(walk.text.hexdigest()[:32])
+    return found
 
 
 _KEPT = 1024
@@ -491,7 +494,9 @@ def _is_of_enum(cls: type[enum.Enum], name: str) -> bool:
 
 def _is_plain_of_numpy(v: Any) -> bool:
     """Return whether the type, the shape and the bytes of a NumPy object say all of it."""
-    if not isinstance(v, _plain_of_numpy()):
+    import numpy as np
+
+    if not isinstance(v, np.ndarray | np.generic | np.dtype | np.ufunc):
         return False
     return not getattr(getattr(v, "dtype", None), "hasobject", False)  # its bytes are addresses
 
@@ -501,12 +506,6 @@ def _is_ufunc_of_python(v: Any) -> bool:
     import numpy as np
 
     return isinstance(v, np.ufunc) and getattr(np, v.__name__, None) is not v
-
-
-def _plain_of_numpy() -> tuple[type, ...]:
-    import numpy as np
-
-    return np.ndarray, np.generic, np.dtype, np.ufunc
 
 
 def _content(cell: CellType, _: str) -> Any:

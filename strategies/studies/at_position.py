@@ -12,7 +12,7 @@ from strategies.algebra.wording import plural
 from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, deepen
 from strategies.native.engine import Engine
-from strategies.native.fingerprint import own_fingerprint
+from strategies.native.fingerprint import own_fingerprints
 from strategies.studies.measure import Case, Disagreement, Measurement, Setting, Solved, Step
 from strategies.studies.places import OnThisMachine, Part
 from strategies.studies.positions import SetPosition
@@ -61,7 +61,7 @@ class AtPosition:
     def key(self, case: Case) -> Key:
         """Return the key of a case's measurements in the store."""
         case_of = {"algorithm": repr(case.algorithm), "strategy": repr(case.strategy)}
-        case_of["rules"] = self.rules + own_fingerprint((case.algorithm, case.strategy))
+        case_of["rules"] = "".join([self.rules, *own_fingerprints(case.algorithm, case.strategy)])
         return {**self.common, **case_of, "workers": case.workers, "how": case.how}
 
     @property

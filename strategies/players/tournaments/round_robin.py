@@ -16,7 +16,7 @@ from graphs.arguments import check_flags, check_integers, check_progress, shown
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.fingerprint import fingerprint, own_fingerprint
+from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import (
@@ -132,10 +132,11 @@ class Fixtures:
 
     def header(self, plies: int) -> Entry:
         """Return the first entry of the journal, for openings of so many plies."""
+        agents = [entrant.agent for entrant in self.who.values()]
         limit = {} if self.ply_limit is None else {"ply_limit": self.ply_limit}
         return {
             "journal": "tournament", "games": [repr(g) for g in self.games],
-            RULE_DIGESTS: [*map(fingerprint, self.rules()), *self.own_code()],
+            RULE_DIGESTS: [*map(fingerprint, self.rules()), *own_fingerprints(*agents)],
             "players": [[name, entrant.text] for name, entrant in self.who.items()],
             "plies": plies, "seed": self.seed, **limit,
         }  # fmt: skip
@@ -146,10 +147,6 @@ class Fixtures:
         for entrant in self.who.values():
             if ESTIMATE in entrant.settings:
                 yield from map(entrant.game, self.games)
-
-    def own_code(self) -> Iterator[str]:
-        """Yield the fingerprints of the players that run code of a user's own."""
-        yield from filter(None, (own_fingerprint(entrant.agent) for entrant in self.who.values()))
 
     def seed_of(self, pairing: Pairing) -> int:
         """Return the seed of a game."""

@@ -25,7 +25,7 @@ from graphs.arguments import (
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
-from strategies.native.fingerprint import fingerprint, own_fingerprint
+from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, with_settings
@@ -90,7 +90,7 @@ def tune_weights(
     check_positive(sigma=sigma)
     evolution = Evolution(list(before.values()), sigma, seed, population)
     limit = {} if ply_limit is None else {"ply_limit": ply_limit}
-    rules = [fingerprint(game), *filter(None, [own_fingerprint(agent)])]
+    rules = [fingerprint(game), *own_fingerprints(agent)]
     header: Entry = {
         "journal": "tuning", "game": repr(game), RULE_DIGESTS: rules, **limit,
         "agent": str(agent), "names": list(before), "trials_each": trials_each, "seed": seed,
