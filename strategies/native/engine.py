@@ -42,6 +42,7 @@ from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
 from strategies.native.reach import Reach, contents, same
+from strategies.native.references import is_fixed
 from strategies.native.shield import shielded
 from strategies.rules.language.messages import Refusal, RuleError
 from strategies.rules.language.reads import Reads
@@ -254,7 +255,7 @@ class Engine:
                         self._reads = refusal.reads
                         raise
                     self._reads = self._rules.reads
-                if not kernel.__module__.startswith("strategies."):  # it may be edited
+                if not is_fixed(kernel.__module__):
                     self._kernels[kernel] = reach(kernel)
                 self._entries[key] = build(kernel, self._rules, state, compiling)
                 if began:

@@ -19,7 +19,7 @@ from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
 from strategies.native.compiler.templates import Kept
 from strategies.native.fingerprint import reach
-from strategies.native.references import globals_in, is_foreign
+from strategies.native.references import globals_in, is_fixed, is_foreign, module_of
 
 CONSTANTS = {"HAS_CHANCE": False, "EVERY_LEAF": False, "TUNED": False, "DEEP": False}
 """The names that are constants in the code of a kernel, with what they are unless it is said."""
@@ -84,7 +84,7 @@ def _helper_dispatcher(function: FunctionType) -> Any:
 
 def _version(function: FunctionType) -> str:
     """Return what a function is now, with all that it reaches, if it may be edited."""
-    return "" if is_own(function) else reach(function).digest
+    return "" if is_fixed(module_of(function)) else reach(function).digest
 
 
 def _copied(function: FunctionType) -> FunctionType:
