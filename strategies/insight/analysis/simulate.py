@@ -12,7 +12,13 @@ from typing import Any
 
 from attrs import evolve
 
-from graphs.arguments import MOST_WORKERS, check_integers, check_kind, check_numbers
+from graphs.arguments import (
+    MOST_WORKERS,
+    check_integers,
+    check_kind,
+    check_numbers,
+    check_positive,
+)
 from graphs.errors import ArgumentError
 from strategies.algebra.strategy import Kind
 from strategies.algorithms.fold import OPEN, Interval
@@ -40,26 +46,31 @@ from strategies.support.stacks import gc_paused
 
 
 def simulate(
-    answer: SearchGraph, workers: int, burden: Burden = FREE, *, limit: float = inf
-) -> Simulation:
+    answer: SearchGraph, workers: int, burden: Burden = FREE, *,
+    node: float | None = None, limit: float = inf,
+) -> Simulation:  # fmt: skip
     """Run a search on a number of virtual workers, under the ordered scheduler.
 
-    Every task runs at its virtual start, with the live windows of that time; its processor time is
-    its virtual duration.  Results become visible at their virtual time, and a search whose window
-    closes half-way is abandoned there.
+    Every task runs at its virtual start, with the live windows of that time.  Its virtual duration
+    is `node` seconds for each of its nodes, or its processor time if that is None.  Results become
+    visible at their virtual time, and a search whose window closes half-way is abandoned there.
 
     Requires: the search has no limit of time or nodes.
     Ensures: value and move are those of any run; for fixed windows, so are the nodes.  A table is
-    shared in the order of virtual starts.  No thread is left running, even after Ctrl-C.
+    shared in the order of virtual starts.  With `node`, all runs are the same, on every machine.
+    No thread is left running, even after Ctrl-C.
     Raises: ValueError; any error of a task; TooLong after `limit` virtual seconds.
     Cost: one search on one worker, plus the searches that are abandoned half-way.
 
-    >>> from games import HANDOUT_BIG
-    >>> from strategies import alphabeta, jamboree, search
+    >>> from games import HANDOUT_BIG, HANDOUT_SMALL
+    >>> from strategies import alphabeta, jamboree, par_list, search
     >>> answer = search(HANDOUT_BIG, alphabeta(4), using=jamboree(0.5).everywhere)
     >>> s = simulate(answer, workers=64)
     >>> s.result.move, s.result.nodes == answer.compute().nodes, s.result.sparks.balanced()
     (0, True, True)
+    >>> answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list)
+    >>> [simulate(answer, workers, node=1.0).seconds for workers in (1, 2, 3)]
+    [13.0, 8.0, 5.0]
     """
     if not isinstance(answer, SearchGraph):
         getattr(answer, "plan", None)  # a Monte Carlo search raises here that it has no plan
@@ -70,6 +81,8 @@ def simulate(
     check_integers(1, MOST_WORKERS, workers=workers)
     if limit != inf:
         check_numbers(limit=limit)
+    if node is not None:
+        check_positive(node=node)
     if answer.plan.limits is not None:
         raise ArgumentError("a search that deepens within a limit is one task: simulate it without")
     p = answer.plan
@@ -81,31 +94,15 @@ def simulate(
     answer.warm()
     with gc_paused():  # else the time of a task could include a garbage collection
         if iterates(p.request()):
-            return _Row(workers, burden, limit).run(answer)
-        return _Run(answer.tasks()).run(workers, burden, limit)
-
-
-def simulate_by_positions(answer: SearchGraph, workers: int) -> Simulation:
-    """Run a search on virtual workers as `simulate` does; every position takes one unit of time.
-
-    Requires: a search to a fixed depth, with interpreted rules.
-    Ensures: the same on every machine: the records start and end after whole numbers of positions.
-
-    >>> from games import HANDOUT_SMALL
-    >>> from strategies import alphabeta, par_list, search
-    >>> answer = search(HANDOUT_SMALL, alphabeta(2), using=par_list, engine="interpreted")
-    >>> [simulate_by_positions(answer, workers).seconds for workers in (1, 2, 3)]
-    [13.0, 8.0, 5.0]
-    """
-    answer.warm()
-    return _Run(answer.tasks(), lambda: counted.positions).run(workers, FREE, inf)
+            return _Row(workers, burden, node, limit).run(answer)
+        return _Run(answer.tasks(), node).run(workers, burden, limit)
 
 
 class _Row:
     """The graphs of a deepening search, one after the other on the same virtual workers."""
 
-    def __init__(self, workers: int, burden: Burden, limit: float) -> None:
-        self.workers, self.burden, self.limit = workers, burden, limit
+    def __init__(self, workers: int, burden: Burden, node: float | None, limit: float) -> None:
+        self.workers, self.burden, self.node, self.limit = workers, burden, node, limit
         self.placed: list[Placed] = []
         self.shares: dict[int, float] = {}
 
@@ -121,7 +118,7 @@ class _Row:
 
     def get(self, graph: Graph, keys: list[Key]) -> list[Any]:
         """Run a graph after the one before it has ended; return the values of `keys`."""
-        run, first = _Run(graph), len(self.placed)
+        run, first = _Run(graph, self.node), len(self.placed)
         begin = max((p.end for p in self.placed), default=0.0)
         placed = run.place(self.workers, self.burden, self.limit - begin)
         self.placed += [p._replace(start=begin + p.start, end=begin + p.end) for p in placed]
@@ -131,8 +128,9 @@ class _Row:
 
 
 class _Run:
-    def __init__(self, graph: Graph, clock: Callable[[], float] | None = None) -> None:
-        self.graph, self.clock = dict(graph), clock  # the graph may grow
+    def __init__(self, graph: Graph, node: float | None) -> None:
+        self.graph = dict(graph)  # which may grow
+        self.clock = processor_time if node is None else lambda: node * counted.positions
         self.number: dict[Key, int] = {}
         self.more: dict[int, range] = {}
         self.keys: list[Key] = list(graph)
@@ -218,7 +216,7 @@ FINE = 1e-5
 
 here = threading.local()
 """`turn`: the task that runs in the calling thread."""
-clock = thread_time if get_clock_info("thread_time").resolution <= FINE else perf_counter
+processor_time = thread_time if get_clock_info("thread_time").resolution <= FINE else perf_counter
 
 
 class Turn:
@@ -226,9 +224,9 @@ class Turn:
 
     def __init__(
         self, call: Callable[[], Any], stop: Stop, threads: Executor,
-        timer: Callable[[], float] | None = None,
+        clock: Callable[[], float] = processor_time,
     ) -> None:  # fmt: skip
-        self.call, self.stop, self.threads, self.clock = call, stop, threads, timer or clock
+        self.call, self.stop, self.threads, self.clock = call, stop, threads, clock
         self.value: Any = None
         self.error: BaseException | None = None
         self.started = self.finished = False

@@ -36,7 +36,7 @@ from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.names import algorithm_of
 from strategies.insight.analysis.calibration import measured_burden
-from strategies.insight.analysis.simulate import clock, simulate
+from strategies.insight.analysis.simulate import processor_time, simulate
 from strategies.insight.analysis.simulation import Burden, TooLong
 from strategies.insight.selection.tuning import Trial, Tuning
 from strategies.native.kept_engines import engine_for
@@ -163,7 +163,7 @@ class _Tuner:
         if strategy in self.rows:
             return
         best = min(map(self.expected, self.rows), default=inf)
-        start = clock()  # that of the simulated tasks: other programs count in neither
+        start = processor_time()  # that of the simulated tasks: other programs count in neither
         try:
             answer = self.of(strategy, MOST_TASKS if given else _worth(best))
             tasks = len(answer.tasks())
@@ -171,7 +171,7 @@ class _Tuner:
             if given:
                 raise
             return
-        planning = clock() - start
+        planning = processor_time() - start
         answer.warm()
         try:
             s = simulate(answer, self.workers, self.burden, limit=max(0.0, best - planning))

@@ -239,7 +239,8 @@ def test_the_graphs_of_a_deepening_search_are_measured_as_one() -> None:
 def test_a_simulation_runs_all_graphs_of_a_deepening_search() -> None:
     using = young_brothers_wait.to_size(20)
     asked = search(TicTacToe(), pvs(5), using=using, engine="interpreted")
-    many, one, run = simulate(asked, 64), simulate(asked, 1), asked.compute(num_workers=1)
+    many, one = (simulate(asked, workers, node=1e-6) for workers in (64, 1))
+    run = asked.compute(num_workers=1)
     assert (many.result.move, many.result.value) == (run.move, run.value)
     assert many.result.sparks.balanced()
     assert many.seconds < one.seconds

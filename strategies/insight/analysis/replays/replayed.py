@@ -50,8 +50,8 @@ WALKED = 100_000
 def replayed(result: SearchRun, *, ticks: bool = False) -> Replay:
     """Return a run as moments.
 
-    `ticks` says that the times of its records count positions, as those of
-    `simulate_by_positions`.
+    `ticks` says that the times of its records count positions, as those of `simulate` with a `node`
+    of 1.
 
     Ensures: the counts of all moments are those of the ledger.  For fixed windows, the lines are
     those of the trace, those of tasks that ran at the same time interleaved.

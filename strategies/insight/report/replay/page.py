@@ -22,7 +22,7 @@ from strategies.insight.analysis.replays.replayed import (
     check_request,
     replayed,
 )
-from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.trace import TraceWalk, whole
 from strategies.insight.analysis.trace_steps import Entered, Step
 from strategies.insight.pictures.fates import FATES, SIGNS
@@ -159,7 +159,7 @@ def ran(found: Searched, workers: int) -> SearchRun:
     check_request(request)
     check_size(found.plan)
     alone = evolve(request, engine="interpreted")
-    return simulate_by_positions(graph_of(alone), workers).result
+    return simulate(graph_of(alone), workers, node=1.0).result
 
 
 def check_size(plan: Plan) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -60,6 +59,22 @@ def test_fixed_windows_agree_with_a_run(
     run, found = answer.compute(num_workers=2), simulate(answer, workers).result
     assert (found.nodes, found.sparks) == (run.nodes, run.sparks)
     assert {r.key: r.window for r in found.records} == {r.key: r.window for r in run.records}
+
+
+@examples(15)
+@given(trees(chance=True), searches(), st.integers(1, 3), st.integers(1, 5), st.data())
+def test_the_time_of_nodes_is_the_same_in_each_run(
+    game: ExplicitGame, using: Strategy, depth: int, workers: int, data: st.DataObject
+) -> None:
+    engine = data.draw(st.sampled_from(["interpreted", "native"]))
+    answer = search(game, alphabeta(depth), using=using, engine=engine)
+    one, again, other = (simulate(answer, workers, node=n) for n in (0.25, 0.25, 0.5))
+    assert [r._replace(cpu=0.0) for r in one.result.records] == [
+        r._replace(cpu=0.0) for r in again.result.records
+    ]
+    assert other.seconds == 2 * one.seconds
+    alone = simulate(answer, 1, node=0.25)
+    assert alone.seconds == 0.25 * alone.result.nodes
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -157,16 +172,12 @@ def test_a_search_is_abandoned_at_the_virtual_time_when_its_window_closes() -> N
         cells.post((), "max", 0, (5, 5))
         cells.post((1,), "min", 0, (3, 3))
 
-    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as threads:
-        patch.setattr(
-            import_module("strategies.insight.analysis.simulate"),
-            "clock",
-            lambda: now.get(threading.get_ident(), 0.0),
-        )
-        calls = (long, short)
-        placed = list_schedule(
-            [(), ()], lambda i: Turn(calls[i], stop, threads), lambda i, job: None, 2, Burden()
-        )
+    def turn(number: int) -> Turn:
+        call = (long, short)[number]
+        return Turn(call, stop, threads, lambda: now.get(threading.get_ident(), 0.0))
+
+    with ThreadPoolExecutor(3) as threads:
+        placed = list_schedule([(), ()], turn, lambda i, job: None, 2, Burden())
     assert gone == ["stopped"]
     assert [(p.start, p.end) for p in placed] == [(0, 4), (0, 4)]
 

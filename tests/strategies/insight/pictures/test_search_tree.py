@@ -29,7 +29,7 @@ from strategies.algebra.combinators import par_buffer, par_list_chunk
 from strategies.algebra.strategy import Strategy
 from strategies.insight.analysis.replays.drawn_tree import whole_tree
 from strategies.insight.analysis.replays.replayed import replayed
-from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.simulate import simulate
 from strategies.insight.pictures.fates import FATES, SIGNS
 from strategies.insight.pictures.picture import width
 from strategies.insight.pictures.search_tree import draw_tree
@@ -148,7 +148,7 @@ def test_what_is_written_beside_a_node_is_true_of_its_value(
 ) -> None:
     game = ExplicitGame.from_nested(shape)
     answer = search(game, alphabeta(depth=9), using=policy, engine="interpreted")
-    result = simulate_by_positions(answer, workers).result
+    result = simulate(answer, workers, node=1.0).result
     root = whole_tree(answer.plan, 500)
     states = states_after((m.what for m in replayed(result, ticks=True).moments), root)
     assert states[()].claim == str(truth(shape))
@@ -163,7 +163,7 @@ def test_what_is_written_beside_a_chance_node_is_true_of_its_mean(
     pruning: Any, using: Strategy
 ) -> None:
     answer = search(Pig(12), expectimax(4, pruning=pruning), using=using, engine="interpreted")
-    result = simulate_by_positions(answer, 2).result
+    result = simulate(answer, 2, node=1.0).result
     root = whole_tree(answer.plan, 5000)
     states = states_after((m.what for m in replayed(result, ticks=True).moments), root)
     plain = search(Pig(12), expectimax(4), engine="interpreted")
@@ -181,7 +181,7 @@ def test_what_is_written_beside_a_chance_node_is_true_of_its_mean(
 def test_each_spark_of_a_run_shows_what_the_ledger_says_of_it(name: str) -> None:
     lesson = LESSONS[name]
     answer = search(lesson.tree, alphabeta(lesson.depth), using=parse_strategy(lesson.using))
-    result = simulate_by_positions(answer, 2).result
+    result = simulate(answer, 2, node=1.0).result
     svg = draw_tree(answer, result).svg
     fates = Counter(re.findall(r'class="mark [\w ]*?fate-(\w+)" data-n', svg))
     counts = result.sparks.counts
@@ -203,7 +203,7 @@ def test_a_position_that_was_searched_is_never_painted_as_fizzled(
     """A branch that is tested, and then searched for its value, is a spark more than once."""
     game = ExplicitGame.from_nested(shape)
     answer = search(game, alphabeta(depth=9), using=policy, engine="interpreted")
-    result = simulate_by_positions(answer, 2).result
+    result = simulate(answer, 2, node=1.0).result
     svg = draw_tree(answer, result).svg
     for kind in re.findall(r'class="mark ([\w -]+)" data-n', svg):
         names = kind.split()

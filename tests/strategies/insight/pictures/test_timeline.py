@@ -19,7 +19,7 @@ from strategies import Result, alphabeta, jamboree, par_list, scout, search, seq
 from strategies.algebra.strategy import Strategy
 from strategies.algebra.wording import plural
 from strategies.insight.analysis.recorded import Dag, Timed
-from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.simulation import Burden, replay
 from strategies.insight.analysis.timeline_marks import iteration_spans
 from strategies.insight.analysis.utilisation import (
@@ -126,7 +126,7 @@ def test_the_critical_path_is_the_longest_chain_of_tasks_that_wait(
     shape: Any, using: Strategy, workers: int
 ) -> None:
     game = ExplicitGame.from_nested([shape, shape])
-    result = simulate_by_positions(search(game, alphabeta(9), using=using), workers).result
+    result = simulate(search(game, alphabeta(9), using=using), workers, node=1.0).result
     found = utilisation(result)
     path = critical_path(found)
     spent = sum(found.bars[i].record.seconds for i in path)
@@ -169,7 +169,7 @@ def test_the_legend_of_a_timeline_lists_what_occurs() -> None:
 
 def test_bars_and_the_legend_have_the_signs_of_what_became_of_sparks() -> None:
     answer = search(LESSONS["stopped_short"].tree, alphabeta(4), using=par_list.live().to_ply(2))
-    result = simulate_by_positions(answer, 2).result
+    result = simulate(answer, 2, node=1.0).result
     svg = draw_timeline(result).svg
     became = Counter(r.became for r in result.records if r.role == "spark")
     signs = Counter(re.findall(r'class="bar-sign [^>]*>(.)<', svg))

@@ -41,7 +41,7 @@ from strategies import (
 from strategies.insight.analysis.replays.drawn_tree import drawn_tree, spots
 from strategies.insight.analysis.replays.moments import Inside, Replay, Turned
 from strategies.insight.analysis.replays.replayed import replayed
-from strategies.insight.analysis.simulate import simulate_by_positions
+from strategies.insight.analysis.simulate import simulate
 from strategies.insight.analysis.trace_steps import Cut, Entered, Returned
 from tests.properties import examples
 
@@ -100,7 +100,7 @@ def test_lines_of_fixed_windows_are_those_of_the_trace(
     tree: list[Any], strategy: Any, workers: int
 ) -> None:
     answer = searched(ExplicitGame.from_nested(tree), alphabeta(DEPTH), strategy)
-    result = simulate_by_positions(answer, workers).result
+    result = simulate(answer, workers, node=1.0).result
     replay = replayed(result, ticks=True)
     assert sorted(replay.lines) == sorted(answer.trace())
     if workers == 1:
@@ -116,7 +116,7 @@ def test_counts_of_live_and_tested_windows_are_those_of_the_ledger(
     tree: list[Any], strategy: Any, workers: int
 ) -> None:
     answer = searched(ExplicitGame.from_nested(tree), alphabeta(DEPTH), strategy)
-    result = simulate_by_positions(answer, workers).result
+    result = simulate(answer, workers, node=1.0).result
     replay = replayed(result, ticks=True)
     check_counts(replay, result)
     check_order(replay)
@@ -136,7 +136,7 @@ def test_counts_of_live_and_tested_windows_are_those_of_the_ledger(
 def test_means_and_their_bounds(tree: list[Any], strategy: Any, algorithm: Any) -> None:
     game = with_chance(ExplicitGame.from_nested(tree), MINNIE)
     answer = searched(game, algorithm, strategy)
-    for result in (answer.compute(num_workers=1), simulate_by_positions(answer, 2).result):
+    for result in (answer.compute(num_workers=1), simulate(answer, 2, node=1.0).result):
         replay = replayed(result)
         check_counts(replay, result)
         check_order(replay)
@@ -178,7 +178,7 @@ def test_minimax_has_no_cutoffs() -> None:
 )
 def test_chance_and_several_players(game: Any, algorithm: Any, strategy: Any) -> None:
     answer = searched(game, algorithm, strategy)
-    for result in (answer.compute(num_workers=2), simulate_by_positions(answer, 2).result):
+    for result in (answer.compute(num_workers=2), simulate(answer, 2, node=1.0).result):
         replay = replayed(result)
         check_counts(replay, result)
         assert replay.whole
@@ -207,7 +207,7 @@ def test_a_cutoff_names_the_ancestor_whose_bound_it_meets() -> None:
 def test_lessons_show_what_they_say(name: str, counts: dict[str, int]) -> None:
     lesson = LESSONS[name]
     answer = searched(lesson.tree, alphabeta(lesson.depth), parse_strategy(lesson.using))
-    found = replayed(simulate_by_positions(answer, 2).result, ticks=True).counts()
+    found = replayed(simulate(answer, 2, node=1.0).result, ticks=True).counts()
     assert {name: found.get(name, 0) for name in counts} == counts
     sequential = searched(lesson.tree, alphabeta(lesson.depth), parse_strategy(lesson.other))
     assert sequential.compute().value == answer.compute().value
@@ -216,7 +216,7 @@ def test_lessons_show_what_they_say(name: str, counts: dict[str, int]) -> None:
 def test_an_aborted_spark_says_whose_bounds_met() -> None:
     lesson = LESSONS["stopped_short"]
     answer = searched(lesson.tree, alphabeta(4), par_list.live().to_ply(2))
-    moments = replayed(simulate_by_positions(answer, 2).result, ticks=True).moments
+    moments = replayed(simulate(answer, 2, node=1.0).result, ticks=True).moments
     gone = next(m.what for m in moments if isinstance(m.what, Turned) and m.what.fate == "aborted")
     assert gone.why is not None
     assert gone.why.best is not None
