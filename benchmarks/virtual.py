@@ -7,13 +7,9 @@ planning.  So only counts matter, not other programs on the machine.  Speed-ups 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
 from time import process_time
 from typing import Any
-from unittest.mock import patch
 
 from benchmarks.deepened import POSITIONS, Question
 from benchmarks.finding import Finding, seconds
@@ -31,26 +27,6 @@ WAYS = {
 """Algorithms and strategies that are tried on so many workers."""
 BARS = {2: 1.6, 8: 6.0, 64: 20.0}
 """Speed-ups wanted on so many workers."""
-
-
-@contextmanager
-def counted() -> Iterator[None]:
-    """Advance a thread's clock in the block only by the nodes of its searches."""
-    from strategies.running.execution.iteration import Iteration
-
-    here, search = threading.local(), Iteration.search
-
-    def clock() -> float:
-        return getattr(here, "time", 0.0)
-
-    def searched(*given: Any, **options: Any) -> Any:
-        found = search(*given, **options)
-        here.time = clock() + found.nodes * NODE
-        return found
-
-    simulating = import_module("strategies.insight.analysis.simulate")
-    with patch.object(simulating, "clock", clock), patch.object(Iteration, "search", searched):
-        yield
 
 
 def run(quick: bool) -> list[Finding]:
@@ -83,5 +59,4 @@ def simulated(question: Question, algorithm: str, using: str, workers: int) -> A
     from strategies.insight.analysis.simulate import simulate
     from strategies.insight.analysis.simulation import Burden
 
-    with counted():
-        return simulate(question.answer(using, algorithm), workers, Burden(task=TASK))
+    return simulate(question.answer(using, algorithm), workers, Burden(task=TASK), node=NODE)

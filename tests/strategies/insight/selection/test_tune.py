@@ -64,7 +64,7 @@ def test_the_first_plan_of_a_process_is_not_counted(monkeypatch: pytest.MonkeyPa
         return graph(*args, **kwargs)
 
     monkeypatch.setattr(f"{module}.graph", slow_at_first)
-    monkeypatch.setattr(f"{module}.clock", lambda: clock[0])
+    monkeypatch.setattr(f"{module}.processor_time", lambda: clock[0])
     assert [r.planning < 1 for r in tuned().rows] == [True] * 4
 
 
