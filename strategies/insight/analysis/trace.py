@@ -136,14 +136,13 @@ class _Lines:
 class TraceWalk:
     """A walk over the positions of a search that calls `tell` with each step.
 
-    `tell` may raise to end the walk.  With `skips`, a branch whose window is closed when its turn
-    comes is left out, as in a task; without, only branches in order are, as in the handout.
+    `tell` may raise to end the walk.  A branch whose window is closed when its turn comes is left
+    out, as in a task.
     """
 
     game: Game[Any, Any]
     algorithm: Algorithm
     tell: Callable[[Step], object]
-    skips: bool = False
 
     def node(
         self, path: Path, state: Any, strategy: Strategy, depth: int, ab: Windows,
@@ -216,13 +215,13 @@ class TraceWalk:
         teller = _Leads(self, place, node)
 
         def search(i: int, node: Any, tested: Branch | None) -> Branch:
-            if self.skips and node.closed:
+            if node.closed:
                 self.tell(Cut(place, (i,), node.best, node.met))
                 return i, Candidate(float("-inf") if node.maximises else float("inf"))
             return teller.found(at(i, node.window()))
 
         def test(i: int, node: Any) -> Branch:
-            if self.skips and node.closed:
+            if node.closed:
                 return search(i, node, None)
             window = node.null()
             return Tested.of(teller.found(at(i, window)), window)
@@ -235,7 +234,7 @@ class TraceWalk:
             return cuts[-1]
 
         last = visit(groups, node, search, test, closed)
-        return last.best, any(cuts)
+        return last.result, any(cuts)
 
 
 class _Leads:
@@ -246,7 +245,7 @@ class _Leads:
 
     def found(self, branch: Branch) -> Branch:
         after = self.node.with_child(branch)
-        if after != self.node:
+        if after.best != self.node.best:
             self.walk.tell(Led(self.place, after.best))
         self.node, self.last = after, branch[0]
         return branch

@@ -35,6 +35,9 @@ class Candidate:
     """The node of that branch; None if the value is a bare bound."""
     shown: str = field(default="", eq=False)
     """The value as text, if that is not the number itself."""
+    proved: float | None = field(default=None, eq=False)
+    """A bound beyond the window of a search, where that is not `value`, as in a fail-soft search:
+    runs compare it with a wider window after a null-window test."""
 
     def __str__(self) -> str:
         text = bound(self.value) if isinstance(self.value, tuple) else self.shown
@@ -174,10 +177,17 @@ class Tested(tuple[int, Candidate]):
     @classmethod
     def of(cls, found: Branch, window: Windows) -> Tested:
         """Return what a search of this window says of a branch."""
-        tested, value = cls(found), found[1].value
+        i, candidate = found
+        value = proved(candidate)
+        tested = cls((i, evolve(candidate, value=value)))
         low, high = (end.value for end in window)
         tested.interval = value if value > low else -inf, value if value < high else inf
         return tested
+
+
+def proved(found: Candidate) -> Any:
+    """Return what a search proved of a value: a bound, if it lies beyond the search's window."""
+    return found.value if found.proved is None else found.proved
 
 
 def worst(maximises: bool) -> Candidate:
@@ -194,11 +204,17 @@ class TraceNode:
     maximises: bool
     narrows: bool
     best: Candidate
+    beyond: float
+    """The best of what its branches proved, also outside the window."""
 
     def with_child(self, found: Branch) -> TraceNode:
         i, candidate = found
         if candidate == worst(self.maximises):
             return self
+        better = max if self.maximises else min
+        return evolve(self._with(i, candidate), beyond=better(self.beyond, proved(candidate)))
+
+    def _with(self, i: int, candidate: Candidate) -> TraceNode:
         gain = candidate.value - self.best.value
         gain = gain if self.maximises else -gain
         leads = gain > 0 or (self.best.move is None and gain >= 0)
@@ -230,6 +246,11 @@ class TraceNode:
         """Return whether no further branch can matter."""
         a, b = self.window()
         return self.narrows and bool(a.value >= b.value)
+
+    @property
+    def result(self) -> Candidate:
+        """Return the result of the search, with what it proved."""
+        return evolve(self.best, proved=self.beyond) if self.narrows else self.best
 
     @property
     def met(self) -> Candidate:
@@ -297,6 +318,11 @@ class OwnNode:
     met = None
 
     @property
+    def result(self) -> Candidate | None:
+        """Return the result of the search."""
+        return self.best
+
+    @property
     def closed(self) -> bool:
         """Return whether no further branch can matter."""
         if self.bar is None or self.best is None:
@@ -320,4 +346,4 @@ def entered(
     maximises, narrows = kind == "max", algorithm.narrows
     bound = narrows and algorithm.pruning is None
     own = ab[0 if maximises else 1] if bound else worst(maximises)
-    return TraceNode(path, ab, maximises, narrows, own)
+    return TraceNode(path, ab, maximises, narrows, own, worst(maximises).value)

@@ -70,7 +70,7 @@ def _steps(plan: Plan, result: SearchRun | None) -> tuple[list[What], str]:
     except ArgumentError:  # a run of many graphs, or of none: the tree is that of fixed windows
         pass
     found: list[Step] = []
-    whole(TraceWalk(plan.game, plan.algorithm, found.append, skips=True), plan.state, plan.strategy)
+    whole(TraceWalk(plan.game, plan.algorithm, found.append), plan.state, plan.strategy)
     asked = {step.place.path: step.count for step in found if isinstance(step, Inlined)}
     count = f"{plural(sum(asked.values()), 'spark')} asked for" if asked else "no sparks"
     return [_asked(step) for step in found], count if result is None else NOT_TOLD

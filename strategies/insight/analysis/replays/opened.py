@@ -297,7 +297,7 @@ class Search:
                 steps.append((nodes, step))
 
         try:
-            self._search(TraceWalk(self.job.game, self.job.algorithm, tell, skips=True))
+            self._search(TraceWalk(self.job.game, self.job.algorithm, tell))
         except Ended:
             return steps if r.aborted else None
         same = nodes == r.nodes and leaves == r.leaves

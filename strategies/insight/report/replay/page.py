@@ -176,7 +176,7 @@ def check_size(plan: Plan) -> None:
             raise TooManyToReplay
 
     with room_for(plan.algorithm.depth):
-        whole(TraceWalk(plan.game, plan.algorithm, count, skips=True), plan.state, plan.strategy)
+        whole(TraceWalk(plan.game, plan.algorithm, count), plan.state, plan.strategy)
 
 
 def _check_same(runs: Sequence[SearchRun]) -> None:

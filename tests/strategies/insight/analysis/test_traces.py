@@ -9,20 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ExplicitGame, TicTacToe
-from strategies import abdada, alphabeta, jamboree, par_list, scout, search, seq
+from strategies import abdada, alphabeta, jamboree, par_list_chunk, scout, search, seq
 from strategies.algorithms.errors import AlgorithmError
 from tests.properties import examples
-from tests.strategies.given import trees
+from tests.strategies.given import searches, trees
 
-fixed = st.sampled_from([seq, jamboree(0.5), scout, scout.everywhere, par_list])
+fixed = st.sampled_from([seq, jamboree(0.5), scout, scout.everywhere, par_list_chunk(2)])
+usings = st.builds(lambda s, plies: s.to_ply(plies), fixed, st.integers(0, 4))
 
 
-@given(trees(), fixed, st.integers(0, 4))
-@examples(60)
+@given(trees(), usings | searches(live=False))
+@examples(80)
 def test_a_trace_visits_the_leaves_of_the_run_and_has_its_value_and_move(
-    game: ExplicitGame, using: Any, plies: int
+    game: ExplicitGame, using: Any
 ) -> None:
-    asked = search(game, alphabeta(6), using=using.to_ply(plies))
+    asked = search(game, alphabeta(6), using=using)
     found, lines = asked.compute(num_workers=1), asked.trace()
     assert lines[-3].endswith(f"is {found.estimate}, and best move is {found.move}.")
     assert lines[-2] == f"Terminals visited: {found.leaves}"
