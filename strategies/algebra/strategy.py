@@ -178,16 +178,19 @@ R = TypeVar("R")
 def remembered(
     most: int,
 ) -> Callable[[Callable[Concatenate[Strategy, P], R]], Callable[Concatenate[Strategy, P], R]]:
-    """Cache the results of a function for the last `most` strategies that are values."""
+    """Cache the results of a function for the last `most` strategies that are values; those of a
+    user's own until `forget_own`."""
 
     def decorated(
         function: Callable[Concatenate[Strategy, P], R],
     ) -> Callable[Concatenate[Strategy, P], R]:
-        known: Any = lru_cache(most)(function)
+        ours, own = (lru_cache(most)(function) for _ in range(2))
+        _caches_of_own.append(own)
 
         @wraps(function)
         def called(strategy: Strategy, /, *args: P.args, **kwargs: P.kwargs) -> R:
             if is_value(strategy):
+                known: Any = ours if is_value(strategy, own=False) else own
                 try:
                     found: R = known(strategy, *args, **kwargs)
                     return found
@@ -200,6 +203,16 @@ def remembered(
         return called
 
     return decorated
+
+
+_caches_of_own: list[Any] = []
+
+
+def forget_own() -> None:
+    """Forget the layers of strategies of a user's own, whose code may have changed since, as in a
+    notebook.  Each search and evaluation begins so."""
+    for known in _caches_of_own:
+        known.cache_clear()
 
 
 @remembered(4096)
@@ -224,30 +237,33 @@ def unfolded(strategy: Strategy, kind: Kind, n: int) -> Layer:
     return layer
 
 
-def is_value(strategy: Strategy) -> bool:
-    """Return whether `==` compares everything in a strategy, so that its results can be cached.
+def is_value(strategy: Strategy, *, own: bool = True) -> bool:
+    """Return whether `==` compares everything in a strategy.
 
-    An attribute that is not a field may change, or differ between two equal strategies.
+    An attribute that is not a field may change, or differ between two equal strategies.  `own` says
+    whether strategies of a user's own can be values, whose code may read what changes.
     """
     cls: type = type(strategy)
-    fields, has_more = _fields(cls)
-    if has_more and strategy.__dict__:
+    fields, has_more, ours = _fields(cls)
+    if (has_more and strategy.__dict__) or not (own or ours):
         return False
     for name in fields:
         held = getattr(strategy, name)
         if held is None or held is seq:
             continue
         for part in held if isinstance(held, tuple) else (held,):
-            if isinstance(part, Strategy) and not is_value(part):
+            if isinstance(part, Strategy) and not is_value(part, own=own):
                 return False
     return True
 
 
 @cache
-def _fields(cls: type) -> tuple[tuple[str, ...], bool]:
-    """Return the names of the fields of a class, and whether it allows other attributes."""
+def _fields(cls: type) -> tuple[tuple[str, ...], bool, bool]:
+    """Return the names of the fields of a class, whether it allows other attributes, and whether it
+    is of this package."""
     fields: tuple[Attribute[Any], ...] = getattr(cls, "__attrs_attrs__", ())
-    return tuple(f.name for f in fields), cls.__dictoffset__ != 0
+    ours = cls.__module__.partition(".")[0] == __name__.partition(".")[0]
+    return tuple(f.name for f in fields), cls.__dictoffset__ != 0, ours
 
 
 def _checked(layer: object, kind: Kind, n: int) -> Layer:

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -22,6 +23,8 @@ from strategies.algebra.strategy import StrategyError
 SEQUENCES = list, tuple, deque, Seq
 """Containers whose elements have an index."""
 ITERABLES = *SEQUENCES, set, frozenset
+HASH = "_attrs_cached_hash"
+"""Where attrs keeps the hash of a value that has ``cache_hash=True``."""
 PLAIN = str, bytes, bytearray, memoryview, range
 """Collections that count as plain values."""
 
@@ -39,7 +42,7 @@ def parts(x: Any) -> list[Any] | None:
     if type(x) is slice:
         return [x.start, x.stop, x.step]
     names = _fields(x)
-    return None if names is None else [getattr(x, name) for name, _ in names]
+    return None if names is None else [getattr(x, name) for name in names]
 
 
 def rebuilt(x: Any, new: Sequence[Any]) -> Any:
@@ -83,8 +86,21 @@ def _made(x: Any, new: Sequence[Any]) -> Any:
         return type(x)(new)
     if type(x) is slice:
         return slice(*new)
-    changes = {arg: v for (_, arg), v in zip(_fields(x) or (), new, strict=True)}
-    return attrs.evolve(x, **changes) if attrs.has(type(x)) else dataclasses.replace(x, **changes)
+    return _record(x, dict(zip(_fields(x) or (), new, strict=True)))
+
+
+def _record(x: Any, fields: dict[str, Any]) -> Any:
+    """Return a copy of an attrs class or dataclass with other values in its fields.
+
+    Its constructor is not called: it would convert values a second time.
+    """
+    made = copy.copy(x)
+    for name in (*getattr(made, "__dict__", ()),):
+        if name == HASH or isinstance(getattr(type(x), name, None), cached_property):
+            del made.__dict__[name]  # computed from the fields
+    for name, value in fields.items():
+        object.__setattr__(made, name, value)
+    return made
 
 
 def mapped(x: Any, is_leaf: Callable[[Any], bool], f: Callable[[Any], Any]) -> Any:
@@ -142,14 +158,14 @@ def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) ->
             )
 
 
-def _fields(x: Any) -> list[tuple[str, str]] | None:
-    """Return (attribute, argument) for each field that the constructor of its class takes."""
+def _fields(x: Any) -> list[str] | None:
+    """Return the names of the fields that the constructor of its class takes."""
     if isinstance(x, type):
         return None
     if attrs.has(type(x)):
-        return [(f.name, f.alias or f.name) for f in attrs.fields(type(x)) if f.init]
+        return [f.name for f in attrs.fields(type(x)) if f.init]
     if dataclasses.is_dataclass(x):
-        return [(f.name, f.name) for f in dataclasses.fields(x) if f.init]
+        return [f.name for f in dataclasses.fields(x) if f.init]
     return None
 
 

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, Protocol
 from attrs import frozen
 
 from graphs.arguments import check_functions, shown
-from strategies.algebra.strategy import Strategy, StrategyError, checked
+from strategies.algebra.strategy import Strategy, StrategyError, checked, forget_own
 
 P = ParamSpec("P")
 NESTED = 100
@@ -75,6 +75,7 @@ def evaluate(x: Any, s: Strategy) -> Eval:
     from strategies.values.thunks import is_thunk
 
     checked(s)
+    forget_own()
     known = listed(x, is_thunk)
     return Eval(lambda thread: thread.evaluate(known, s))
 

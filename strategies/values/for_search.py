@@ -16,6 +16,7 @@ from strategies.algebra.strategy import (
     Sequential,
     Strategy,
     StrategyError,
+    forget_own,
     remembered,
     seq,
 )
@@ -47,6 +48,7 @@ def for_search(s: Strategy) -> Strategy:
     >>> for_search(par_list(rseq)), for_search(par_list(r0)), for_search(par_list.to_ply(3)(r0))
     (par_list, seq, par_list.to_ply(2))
     """
+    forget_own()
     other = _another(s)
     return s if other is None else other
 

@@ -26,7 +26,7 @@ from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
 from strategies.native.engine import Engine
-from strategies.native.fingerprint import fingerprint
+from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
@@ -98,11 +98,13 @@ class Shared:
     engine: str
     warming: Any
     """The work that compiles the code of its tasks; its `kinds` identify that code."""
+    strategy: Any = None
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """Return the values that are pickled once."""
-        return self.game, self.algorithm, self.engine
+        """Return the values that are pickled once, and whose code is that of workers."""
+        own = own_fingerprints(self.strategy) and (self.strategy,)
+        return self.game, self.algorithm, self.engine, *own
 
 
 @frozen(eq=False)

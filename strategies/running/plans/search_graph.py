@@ -262,7 +262,8 @@ class SearchGraph(DaskCollection):
         """Run the search on a cluster, in bundles."""
         p = self.plan
         seconds = None if p.limits is None else p.limits.time
-        shared = on_cluster.Shared(p.game, p.algorithm, p.engine, on_cluster.Warm(*self._calls()))
+        warming = on_cluster.Warm(*self._calls())
+        shared = on_cluster.Shared(p.game, p.algorithm, p.engine, warming, p.strategy)
         if iterates(p.request()):
             for name in kwargs.keys() - {"num_workers"}:
                 raise ArgumentError(

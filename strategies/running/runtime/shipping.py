@@ -31,6 +31,7 @@ import attrs
 import cloudpickle
 
 from graphs.errors import JamboreeError
+from strategies.algebra.strategy import forget_own
 from strategies.native.fingerprint import known_classes
 from strategies.support import by_value
 from strategies.support.fork_locks import fork_lock
@@ -210,6 +211,7 @@ class Content:
 @lru_cache(maxsize=8)
 def _opened(pickled: bytes) -> tuple[Any, ...]:
     texts, shared, _ = pickle.loads(pickled)
+    forget_own()  # classes that were here already have new code now
     for name, lines in texts.items():
         if not linecache.getlines(name):
             linecache.cache[name] = sum(map(len, lines)), None, lines, name

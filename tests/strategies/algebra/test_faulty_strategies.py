@@ -224,6 +224,32 @@ def test_layers_are_cached_only_for_immutable_strategies(
         assert unfolded(using, "max", 7).groups == unfolded(known, "max", 7).groups
 
 
+CHUNK = 2
+
+
+@frozen
+class Chunks(ListStrategy):
+    """Chunks of a size that its code reads from the module."""
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return tuple(Group(i, min(i + CHUNK, n), 0) for i in range(0, n, CHUNK))
+
+
+@pytest.mark.parametrize("nest", NESTS)
+def test_a_strategy_of_a_users_own_is_asked_again(
+    nest: Callable[[Strategy], Strategy], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    using = nest(Chunks())
+    for size in (2, 3):
+        monkeypatch.setitem(globals(), "CHUNK", size)
+        search(DEEP, minimax(3), using=using)
+        known = nest(ParListChunk(size))
+        assert unfolded(using, "max", 7).groups == unfolded(known, "max", 7).groups
+        policy, other = (policy_of(s.everywhere.grain(0)) for s in (using, known))
+        assert (policy is None) == (other is None)
+        assert policy is other or np.array_equal(policy.table, other.table)  # type: ignore[union-attr]
+
+
 def test_compiled_searches_use_the_current_layers_of_a_strategy() -> None:
     own = Row(row=ONES)
     assert policy_of(own.everywhere.grain(0)) is not None

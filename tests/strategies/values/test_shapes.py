@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import ChainMap, Counter, OrderedDict, UserList, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -174,6 +175,63 @@ def test_parts_with_keys_that_are_not_known_yet_are_found() -> None:
     assert answer[1].compute(scheduler="sync") == "early"
     answer = using({1: "early", thunk(-1): "late"}, rdeepseq)
     assert answer[1].compute(scheduler="sync") == "late"
+
+
+@attrs.frozen(cache_hash=True)
+class Cents:
+    """A price in euros, converted when it is made; only with other parts it has another hash."""
+
+    part: Any
+    price: int = attrs.field(default=2, converter=lambda euros: 100 * euros)
+
+    @cached_property
+    def twice(self) -> Any:
+        return self.part, self.part
+
+
+@attrs.frozen(slots=False, cache_hash=True)
+class Euros:
+    """The same without slots."""
+
+    part: Any
+    price: int = attrs.field(default=2, converter=lambda euros: 100 * euros)
+
+    @cached_property
+    def twice(self) -> Any:
+        return self.part, self.part
+
+
+@dataclass
+class Made:
+    """A number of times that it was made, and a field that its constructor does not take."""
+
+    part: Any
+    times: int = 0
+    length: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.times += 1
+        self.length = len(str(self.times))
+
+    @cached_property
+    def twice(self) -> Any:
+        return self.part, self.part
+
+
+@pytest.mark.parametrize("made", [Cents, Euros, Made])
+@pytest.mark.parametrize("around", [lambda x: x, lambda x: [(0, x)]])
+def test_a_record_is_not_made_a_second_time(
+    made: Callable[[Any], Any], around: Callable[[Any], Any]
+) -> None:
+    given = made(iter([thunk(-1), 2]))
+    if made is not Made:
+        hash(given)
+    assert given.twice == (given.part, given.part)
+    found = using(around(given), par_traversable(rdeepseq)).compute(scheduler="sync")
+    expected = made([1, 2])
+    assert str(found) == str(around(expected))
+    record = found if around(0) == 0 else found[0][1]
+    assert record.twice == ([1, 2], [1, 2])
 
 
 @attrs.define
