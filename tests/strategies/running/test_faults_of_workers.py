@@ -23,7 +23,16 @@ from benchmarks.faults.runs import Asleep
 from benchmarks.faults.wires import Network
 from games import ConnectFour
 from games.connect_four import Discs
-from strategies import alphabeta, mcts, minimax, par_list, search, solve, using
+from strategies import (
+    alphabeta,
+    mcts,
+    minimax,
+    par_list,
+    par_list_chunk,
+    search,
+    solve,
+    using,
+)
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
@@ -358,6 +367,33 @@ def test_other_versions_of_what_rules_import_are_no_answer(client: Any, weighed:
     weights.WEIGHT = 7  # as if the file was edited, and the module loaded again
     lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
     assert lazy.compute(scheduler=client).value == 7
+
+
+CHUNKS = """
+import {weights}
+from attrs import frozen
+from strategies.algebra.groups import Group
+from strategies.algebra.strategy import ListStrategy
+from games import ConnectFour as Weighed
+@frozen
+class Chunks(ListStrategy):
+    def groups(self, n):
+        size = {weights}.WEIGHT
+        return tuple(Group(i, min(i + size, n), 0) for i in range(0, n, size))
+"""
+
+
+def test_other_versions_of_a_strategy_are_not_used(client: Any, weighed: Any) -> None:
+    game, weights = weighed(CHUNKS)
+    own = sys.modules[f"game_of_{weights.__name__}"].Chunks().everywhere.grain(1)
+    for size in 4, 2:  # the second as if the file was edited
+        weights.WEIGHT = size
+        known = par_list_chunk(size).everywhere.grain(1)
+        found, other = (
+            search(game, alphabeta(4), using=s, engine="interpreted").compute(scheduler=client)
+            for s in (own, known)
+        )
+        assert (found.nodes, found.sparks) == (other.nodes, other.sparks)
 
 
 def test_another_version_of_what_a_rule_imports_itself_is_refused(
