@@ -113,7 +113,11 @@ class Strategy:
         return modified(self, plies=inf)
 
     def to_ply(self, n: int) -> Strategy:
-        """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below."""
+        """Return this strategy at plies 0…n-1, with ``seq`` (or the inner strategy) below.
+
+        Of no plies it is ``seq`` itself, also with an inner strategy: ``s.to_ply(0)(inner)`` is
+        ``seq(inner)``, which has a ply of its own.
+        """
         return modified(self, plies=count("to_ply", n, 0))
 
     def to_size(self, nodes: int) -> Strategy:

@@ -57,7 +57,8 @@ def simulate(
 
     Requires: the search has no limit of time or nodes.
     Ensures: value and move are those of any run; for fixed windows, so are the nodes.  A table is
-    shared in the order of virtual starts.  With `node`, all runs are the same, on every machine.
+    shared in the order of virtual starts.  The nodes and leaves of a search that is abandoned are
+    estimated by the share of its time.  With `node`, all runs are the same, on every machine.
     No thread is left running, even after Ctrl-C.
     Raises: ValueError; any error of a task; TooLong after `limit` virtual seconds.
     Cost: one search on one worker, plus the searches that are abandoned half-way.
