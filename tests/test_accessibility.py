@@ -1,4 +1,4 @@
-"""axe-core finds nothing serious in reports and on the site, in both themes, at each width."""
+"""axe-core finds nothing serious in reports and on the site, in both themes."""
 
 from __future__ import annotations
 
@@ -46,15 +46,16 @@ def findings(page: Page, **options: Any) -> list[str]:
 
 
 def everywhere(page: Page, path: Path) -> dict[tuple[int, str], list[str]]:
-    """Return the findings by width and theme; the second theme is checked for its colours only."""
+    """Return the findings by width and theme; the second theme is checked for its colours only, at
+    the last width."""
     found = {}
+    page.prefers("light")
     for width in WIDTHS:
         page.sized(width)
-        page.prefers("light")
         page.open(path)
         found[width, "light"] = findings(page)
-        page.prefers("dark")
-        found[width, "dark"] = findings(page, runOnly=["color-contrast"])
+    page.prefers("dark")
+    found[width, "dark"] = findings(page, runOnly=["color-contrast"])
     return {where: lines for where, lines in found.items() if lines}
 
 
@@ -75,6 +76,5 @@ def test_a_fault_is_found(page: Page, tmp_path: Path) -> None:
         "<!doctype html><html lang=en><title>Pale</title>"
         "<style>@media (prefers-color-scheme: dark) {p {color: #ddd}}</style><p>Pale words.</p>"
     )
-    found = everywhere(page, path)
-    assert set(found) == {(width, "dark") for width in WIDTHS}
-    assert all(lines == ["color-contrast: <p>Pale words.</p>"] for lines in found.values())
+    pale = ["color-contrast: <p>Pale words.</p>"]
+    assert everywhere(page, path) == {(WIDTHS[-1], "dark"): pale}

@@ -149,7 +149,7 @@ def test_a_probability_to_win_is_that_part_of_a_win(engine: str, tmp_path: Path)
 @pytest.mark.parametrize(
     ("game", "algorithm"),
     [
-        (ROOK, alphabeta(2)),
+        pytest.param(ROOK, alphabeta(2), marks=LONG),
         (ROOK, pvs(4)),
         (ROOK, mcts(50)),
         (ConnectFour(3, 3, connect=3), alphabeta(2)),
@@ -330,7 +330,7 @@ def test_all_wins_are_worth_the_same_if_asked() -> None:
     ("game", "moves"),
     [
         (TicTacToe(), "1 5 3"),
-        (RookEndgame(size=3), ""),
+        pytest.param(RookEndgame(size=3), "", marks=LONG),
         pytest.param(Nim((1, 2, 3)), "1:1", marks=LONG),
     ],
 )
