@@ -35,7 +35,7 @@ from strategies.native.kernels.control import (
     row_of,
     tail_of,
 )
-from strategies.native.kernels.fixed_depth import perft_with_table
+from strategies.native.kernels.fixed_depth import TOO_MANY, perft_with_table
 from strategies.native.kernels.maxn import maxn
 from strategies.native.kernels.steps import follow_line
 from strategies.native.memory.cells import Stop, Stopped, cells
@@ -444,7 +444,8 @@ class Engine:
         that are met again are read there.
 
         Raises: ArgumentError for a depth below 0 or above `SEARCH_PLIES`; `RuleFailed`, with the
-        moves, where a position in play has none or a rule fails; `Stopped` if `stop` was set.
+        moves, where a position in play has none or a rule fails; `Stopped` if `stop` was set; with
+        a table, ArgumentError for a count of 2**63 or more in machine code.
         """
         check_integers(0, SEARCH_PLIES, depth=depth)
         stop = stop or Stop()
@@ -455,8 +456,13 @@ class Engine:
                 table.enter(control, (self, perft_with_table, bool(ended)))
                 how = bool(ended), control, table.cells
                 count = self._count(perft_with_table, state, int(depth), *how)
-            ended_early = control[STOP] != 0  # by this flag, or by one above it
-        if ended_early:
+            why = control[STOP]  # 1 by this flag, or by one above it
+        if why == TOO_MANY:
+            raise ArgumentError(
+                "there are more positions than machine code can count, 2**63 or more: count to a "
+                "smaller depth, or with engine='interpreted', which takes a step for every 2**53"
+            )
+        if why:
             raise Stopped("the count was stopped")
         return count
 

@@ -74,7 +74,10 @@ def perft(
     plies left.  It pays where that is common: in Connect Four from about 10 plies on.
 
     Ensures: the same counts with a table, unless two positions share a hash of 64 bits.
-    Raises: ValueError for a wrong depth or size; `RuleFailed`, with the moves, where a rule fails.
+    Raises: ValueError for a wrong depth or size, and for a count, in machine code, that one thread
+    cannot make because it is 2**63 or more; `RuleFailed`, with the moves, where a rule fails.
+    Cost: with a table, one step at least for every 2**53 positions, since greater counts are not
+    kept.
     Source: the word is R. Hyatt's, for the performance test of move generators.
 
     >>> from games import TicTacToe

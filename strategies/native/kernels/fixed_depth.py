@@ -341,6 +341,9 @@ LEAST: Final = 2
 """The plies of the smallest counts that are stored: one ply is counted as fast as looked up."""
 MOST_STORED: Final = 1 << 53
 """Counts from here on are not stored, because the value of an entry is a float."""
+TOO_MANY: Final = 2
+"""In the `STOP` cell: a count needs more than 64 bits, so that in machine code it wrapped around.
+Without a table, no count lives so long."""
 
 
 @kernel
@@ -372,11 +375,15 @@ def perft_with_table(
             none = False
             for _, child in game.outcomes(state):
                 count += perft_with_table(game, child, depth - 1, ended, control, table)
+                if count < 0:
+                    control[STOP] = TOO_MANY
     if not by_chance:
         for branch in branches_of(game, state):
             none = False
             child = child_of(game, state, branch)
             count += perft_with_table(game, child, depth - 1, ended, control, table)
+            if count < 0:
+                control[STOP] = TOO_MANY
     if none:
         raise ValueError("a position in play has no moves")
     whole = control[STOP] == 0  # a stopped count is too small

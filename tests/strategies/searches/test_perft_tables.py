@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from threading import Timer
 from typing import Any
 
 import pytest
+from attrs import frozen
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games import ConnectFour, ExplicitGame, Nim, Pig, TicTacToe
+from games import MAXIE, ConnectFour, ExplicitGame, Game, Nim, Pig, Status, TicTacToe
+from graphs.errors import ArgumentError
 from strategies import par_list, perft, seq
 from strategies.cli.group import jamboree as command
 from strategies.native.kept_engines import engine_for
@@ -32,6 +35,56 @@ def test_trees_have_the_same_counts(
 ) -> None:
     how: dict[str, Any] = {"ended": ended, "using": using, "engine": "interpreted"}
     assert perft(game, depth, table="4kB", **how) == perft(game, depth, **how)
+
+
+@frozen
+class Place:
+    here: int
+    there: int
+
+
+@frozen
+class Lanes(Game[Place, int]):
+    """Two positions, from each of which so many moves lead to the other one, for ever."""
+
+    def start(self) -> Place:
+        return Place(10, 10)
+
+    def status(self, state: Place) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: Place) -> int:
+        return MAXIE
+
+    def moves(self, state: Place) -> Iterator[int]:
+        yield from range(state.here)
+
+    def make_move(self, state: Place, move: int) -> Place:
+        return Place(state.there, state.here)
+
+    def estimate(self, state: Place) -> float:
+        return 0
+
+
+@given(st.integers(2, 20), st.integers(2, 20), st.integers(0, 40), st.sampled_from([1, 2]))
+@examples(20)
+@example(10, 10, 21, 1)  # wraps around to more than 0
+@example(10, 10, 19, 1)  # the parts fit into 64 bits, and the total does not
+def test_a_count_of_any_size_is_right_or_refused(
+    here: int, there: int, depth: int, workers: int
+) -> None:
+    right = here ** ((depth + 1) // 2) * there ** (depth // 2)
+    asked: Any = (Lanes(), depth, Place(here, there))
+    how: dict[str, Any] = {"table": "64kB", "workers": workers}
+    try:
+        found: Any = perft(*asked, engine="native", **how).total
+    except ArgumentError as error:
+        found = str(error)
+    assert found == right or (right >= 2**63 and "engine='interpreted'" in found)
+
+
+def test_interpreted_rules_count_beyond_64_bits() -> None:
+    assert perft(Lanes(), 19, table="64kB", engine="interpreted").total == 10**19
 
 
 @given(
