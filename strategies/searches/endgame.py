@@ -45,7 +45,7 @@ from strategies.running.runtime.together import threads_for
 from strategies.searches.endgame_file import Partial, read_table, write_table
 from strategies.searches.endgame_transform import Rows, check_plain, row_of, with_rows
 from strategies.searches.endgame_transform import plain as plain_game
-from strategies.searches.solution import counted
+from strategies.searches.solution import worded
 from strategies.support.cached import cached_property
 from strategies.support.printing import preformatted
 
@@ -84,7 +84,8 @@ class EndgameTable:
         if not self.has_chance:
             return 0.0
         ends = (self.low.min(), self.low.max(), self.high.min(), self.high.max())
-        return PRECISION * max(1.0, *(abs(float(end)) for end in ends))
+        most = max(1.0, *(abs(float(end)) for end in ends))
+        return PRECISION * (most if most < WIN else 1.0)  # beside a win, no score would count
 
     @property
     def has_chance(self) -> bool:
@@ -98,11 +99,13 @@ class EndgameTable:
         return f"<EndgameTable of {self.game!r}: {len(self):,} positions>"
 
     def __str__(self) -> str:
-        plies = self.plies(self.state)
-        worth = f"value {self.value(self.state):.12g}"
-        if plies is not None:
-            who = "Maxie" if self.value(self.state) > 0 else "Minnie"
-            worth = f"{who} wins in {counted(plies)}"
+        (low, high), chance = self.bounds(self.state), self.has_chance
+        if high - low > self.tolerance:
+            worth = f"between {worded(low, chance=chance)} and {worded(high, chance=chance)}"
+        elif abs(low) >= WIN:
+            worth = worded(low, self.plies(self.state), chance=chance)
+        else:
+            worth = f"value {self.value(self.state):.12g}"
         return f"{worth}; {len(self):,} positions in {self.seconds:.3g} s"
 
     def _repr_html_(self) -> str:
@@ -128,19 +131,25 @@ class EndgameTable:
         return low if low == high else (low + high) / 2
 
     def plies(self, state: Any) -> int | None:
-        """Return the plies to a forced win, however many; None if nobody can force one.
+        """Return the plies to a forced win, however many; None if nobody can force one, or if
+        chance moves in the game: a table of expectations does not know how far a win is.
 
         Raises: as `bounds`.
         """
         self.bounds(state)
+        if self.has_chance:
+            return None
         found = abs(float(self.low[self._place(state)]))
         return int(TOP - found) if WIN <= found <= TOP else None
 
     @property
     def longest(self) -> int | None:
-        """Return the plies of the longest forced win of any position; None if nobody can win."""
+        """Return the plies of the longest forced win of any position; None if nobody can win, or if
+        chance moves in the game."""
         import numpy as np
 
+        if self.has_chance:
+            return None
         size = np.abs(self.low)
         won = size[(size >= WIN) & (size <= TOP)]
         return int(TOP - won.min()) if won.size else None

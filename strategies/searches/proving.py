@@ -150,5 +150,5 @@ def solution_in(table: EndgameTable, plies: int, scored: bool) -> Solution:
     return Solution(
         plain(low), plain(high), len(table), call=Call(process(), 0.0, table.seconds),
         replay=(game, state, tuple(branches)), alone=game.players == 1,
-        scored=scored, distance=table.plies(state),
+        scored=scored, distance=table.plies(state), chance=table.has_chance,
     )  # fmt: skip

@@ -56,6 +56,8 @@ class Solution(Run):
     """Whether the values of the game are scores, not wins."""
     distance: int | None = field(default=None, repr=False, eq=False)
     """The plies to the win, where they may be more than a value can count."""
+    chance: bool = field(default=False, repr=False)
+    """Whether chance moves in the game, so that nobody knows how far a win is."""
 
     @property
     def exact(self) -> bool:
@@ -74,11 +76,13 @@ class Solution(Run):
 
     @property
     def plies(self) -> int | None:
-        """Return the plies to the end if the winner plays fast; None if nobody wins.
+        """Return the plies to the end if the winner plays fast; None if nobody wins, or if chance
+        moves in the game.
 
-        Raises: ValueError if it is not known.
+        Raises: ValueError if the solver was stopped before it was known.
         """
-        return plies_to_end(self.value) if self.distance is None else self.distance
+        plies = plies_to_end(self.value) if self.distance is None else self.distance
+        return None if self.chance else plies
 
     @property
     def move(self) -> Any:
@@ -131,18 +135,21 @@ class Solution(Run):
     def __str__(self) -> str:
         if not self.exact:
             return self._bounds()
-        plies = self.plies
-        if self.alone and (plies is not None or (not self.scored and self.value <= 0)):
-            won = plies is not None and self.value > 0
-            return f"solved in {counted(plies or 0)}" if won else "no solution"
-        drawn = self.value == 0 and not self.alone
-        decided = drawn or plies is not None
-        return worded(self.value, plies) if decided else f"value {self.value:.12g}, proven"
+        plies, decided = self.plies, abs(self.value) >= WIN
+        if self.alone and (decided or (not self.scored and self.value <= 0)):
+            if not (decided and self.value > 0):
+                return "no solution"
+            return "solved" if plies is None else f"solved in {counted(plies)}"
+        if decided or (self.value == 0 and not self.alone):
+            return worded(self.value, plies, chance=self.chance)
+        return f"value {self.value:.12g}, proven"
 
     def _bounds(self) -> str:
         """Return the text of bounds."""
         if self.low == -float("inf"):
             return NOTHING
+        if self.chance:
+            return f"between {worded(self.low, chance=True)} and {worded(self.high, chance=True)}"
         won, lost = self.high >= WIN, self.low <= -WIN
         if self.scored and (lost or won):
             if lost and won:
@@ -174,14 +181,17 @@ def counted(plies: int) -> str:
     return "1 ply" if plies == 1 else f"{plies} plies"
 
 
-def worded(value: float, plies: int | None = None) -> str:
-    """Return the text of a value, whose winner needs `plies`, or as many as the value says.
+def worded(value: float, plies: int | None = None, *, chance: bool = False) -> str:
+    """Return the text of a value, whose winner needs `plies`, or as many as the value says; where
+    `chance` moves, nobody knows how many.
 
     >>> from games import win_in
-    >>> worded(-win_in(3)), worded(0), worded(6)
-    ('Minnie wins in 3 plies', 'a draw', '6')
+    >>> worded(-win_in(3)), worded(0), worded(6), worded(win_in(0), chance=True)
+    ('Minnie wins in 3 plies', 'a draw', '6', 'Maxie wins')
     """
-    plies = plies_to_end(value) if plies is None else plies
-    if plies is None:
-        return "a draw" if value == 0 else f"{value:g}"
-    return f"{'Maxie' if value > 0 else 'Minnie'} wins in {counted(plies)}"
+    if abs(value) < WIN:
+        return "a draw" if value == 0 else f"{value:.12g}"
+    wins = f"{'Maxie' if value > 0 else 'Minnie'} wins"
+    if chance:
+        return wins
+    return f"{wins} in {counted(plies_to_end(value) or 0 if plies is None else plies)}"

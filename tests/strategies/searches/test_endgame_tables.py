@@ -22,6 +22,7 @@ from graphs import ArgumentError
 from strategies import EndgameTable, endgame_table, expectimax, search, solve
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.memory.cells import Stop
+from strategies.searches.proving import solution_in
 from tests.properties import examples
 from tests.strategies.given import brute, trees
 
@@ -215,6 +216,31 @@ def test_bounds_with_players_and_chance_enclose_what_each_side_can_force(
                 best = [m for m, s in zip(graph.branches[place], sure, strict=True)
                         if s >= max(sure) - 1e-9]  # fmt: skip
                 assert table.moves(place) == tuple(best)
+
+
+@given(graphs(), st.data(), st.sampled_from([(0, WIN, -WIN), (3, WIN, -WIN), (1, 2, WIN)]))
+@examples(30)
+def test_beside_chance_a_win_counts_no_plies_and_only_known_values_are_told(
+    graph: Graph, data: st.DataObject, ends: tuple[int, ...]
+) -> None:
+    n = len(graph.movers)
+    lucky = data.draw(st.sets(st.integers(1, n - 1), min_size=1))
+    movers = tuple(-1 if p in lucky else m for p, m in enumerate(graph.movers))
+    worth = tuple(None if end is None else ends[end % 3] for end in graph.ends)
+    game = Chain(movers, graph.branches, worth)
+    table = endgame_table(game, engine="interpreted")
+    (low, high), solution = table.bounds(0), solution_in(table, 0, scored=True)
+    assert table.longest is None
+    assert not any(table.plies(place) for place in range(n) if place in table)
+    told = str(table).split(";")[0]
+    assert "plies" not in told + str(solution)
+    assert "ply" not in told + str(solution)
+    assert solution.exact == (high - low <= 1e-12 * max(1, abs(low))) == ("between" not in told)
+    if solution.exact:
+        assert solution.plies is None
+        assert ("Maxie wins" in told) == ("Maxie wins" in str(solution)) == (low >= WIN)
+    else:
+        assert told == str(solution)
 
 
 def by_strategies(chain: Chain) -> Any:
