@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from numbers import Integral
 from traceback import walk_tb
 from typing import Any, Final
 
-from games.game import CHANCE, Game, NoEstimate, Status
+from games.game import CHANCE, Game, NoEstimate, Status, in_range
 from graphs.errors import JamboreeError, printable
 
 TOLD: Final = 12
 """The most moves that a message names from each end of a long path."""
 TEXT: Final = 1000
 """The most characters of a position, a path or a reason that a message repeats."""
+NUMBER: Final = (float, Integral)
+"""The classes of the values that searches take."""
 STATUSES: Final = frozenset(Status)
 SLACK: Final = 1e-6
 """How far the sum of the probabilities of outcomes may be from 1."""
@@ -147,6 +150,27 @@ def wrong_player(game: Game[Any, Any], found: Any) -> str:
     if isinstance(found, int) and CHANCE <= found < game.players:
         return ""
     return f"it returned {found!r}, not a player from 0 to {game.players - 1}, or CHANCE"
+
+
+def wanted_value(game: Game[Any, Any], found: Any) -> str:
+    """Return what `estimate` or `utility` must return, if `found` is no such value; else an empty
+    text.
+
+    >>> from games import TicTacToe
+    >>> [wanted_value(TicTacToe(), found) for found in (0.5, None, float("nan"))]
+    ['', 'a number: an int or a float', 'a number']
+    """
+    many = game.players
+    if many > 2:
+        tuples = isinstance(found, tuple) and len(found) == many
+        if tuples and all(isinstance(part, NUMBER) and in_range(part) for part in found):
+            return ""
+        return f"a tuple of {many} numbers, one per player"
+    if not isinstance(found, NUMBER):
+        return "a number: an int or a float"
+    if found != found:
+        return "a number"
+    return "" if in_range(found) else "a number from -WIN to WIN (see games.WIN)"
 
 
 def wrong_sum(odds: Sequence[float]) -> str:

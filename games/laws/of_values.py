@@ -6,6 +6,7 @@ from math import isfinite
 from numbers import Real
 from typing import Any, Final
 
+from games.failed import wanted_value
 from games.game import WIN, Status
 from games.laws import rules
 from games.laws.law import AnyGame, in_play, law_of_states, law_of_traces, over
@@ -24,17 +25,14 @@ def is_number(value: Any) -> bool:
 def numbers_of(game: AnyGame, value: Any, rule: str) -> tuple[Any, ...]:
     """Return the value as a tuple: one number, or one for each of more than two players.
 
-    Raises: `Broken` if it is neither.
+    Raises: `Broken` if it is neither, or no search takes it.
     """
-    many = game.players > 2
-    values = value if many else (value,)
-    if not isinstance(values, tuple) or not all(map(is_number, values)):
-        raise Broken(
-            f"{rule} to be {f'{game.players} numbers' if many else 'a number'}", repr(value)
-        )
-    if many and len(values) != game.players:
-        raise Broken(f"{rule} to be {game.players} numbers, one a player", repr(value))
-    return values
+    values = value if game.players > 2 else (value,)
+    wanted = wanted_value(game, value)
+    if wanted or not all(map(is_number, values)):
+        raise Broken(f"{rule} to be {wanted or 'a number'}", repr(value))
+    found: tuple[Any, ...] = values
+    return found
 
 
 def no_range(game: AnyGame) -> str:
@@ -60,7 +58,8 @@ def value_range_is_finite(game: AnyGame, trace: Trace) -> int:
 
 @law_of_states(in_play)
 def estimate_is_a_number(game: AnyGame, state: Any) -> None:
-    """The estimate of a position in play is a number; with more than two players, one for each."""
+    """The estimate of a position in play is a number that searches take; with more than two
+    players, one for each."""
     numbers_of(game, rules.ask(game, "estimate", state), "estimate")
 
 
@@ -99,7 +98,8 @@ def values_keep_to_the_value_sum(game: AnyGame, state: Any) -> None:
 
 @law_of_states(over)
 def utility_is_a_number(game: AnyGame, state: Any) -> None:
-    """The utility of a finished position is a number; with more than two players, one for each."""
+    """The utility of a finished position is a number that searches take; with more than two
+    players, one for each."""
     numbers_of(game, rules.ask(game, "utility", state), "utility")
 
 

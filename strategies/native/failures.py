@@ -11,11 +11,13 @@ from typing import Any, NoReturn
 from attrs import frozen
 
 from games.failed import (
+    NUMBER,
     RuleFailed,
     StateTooLarge,
     TooLarge,
     no_moves,
     text_of,
+    wanted_value,
     wrong_player,
     wrong_status,
     wrong_sum,
@@ -32,7 +34,6 @@ from strategies.native.kernels.fixed_depth import playout
 from strategies.rules.language.messages import OTHER_INTS, TooWide
 
 Path = tuple[str, ...]
-NUMBER = float, Integral
 HOOKS: dict[str, Any] = {
     "key": (Integral, "a 64-bit integer"),
     "near_end": (Integral, "True or False"),
@@ -386,15 +387,9 @@ class Watched:
         return found
 
     def _number(self, rule: str, state: Any, path: Path) -> None:
-        found, many = self._call(rule, state, path), self.game.players
-        if many > 2:
-            tuples = isinstance(found, tuple) and len(found) == many
-            if not tuples or not all(isinstance(p, NUMBER) and in_range(p) for p in found):
-                raise _wrong(rule, path, state, found, f"a tuple of {many} numbers, one per player")
-        elif not isinstance(found, NUMBER) or found != found:
-            raise _wrong(rule, path, state, found, "a number")
-        elif not in_range(found):
-            raise _wrong(rule, path, state, found, "a number from -WIN to WIN (see games.WIN)")
+        found = self._call(rule, state, path)
+        if wanted := wanted_value(self.game, found):
+            raise _wrong(rule, path, state, found, wanted)
 
     def _text(self, state: Any, move: Any) -> str:
         try:

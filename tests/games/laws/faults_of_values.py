@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from games import WIN, Game, Status
@@ -40,6 +41,12 @@ class EstimateHasTwoOfThree(ThreePile):
         return (0, 0) if state.left == 5 else (0, 0, 0)
 
 
+@breaks("estimate_is_a_number", NOW)
+class EstimateIsAFraction(Pile):
+    def estimate(self, state: Heap) -> Any:
+        return Fraction(1, 3) if state.left == 5 else 0
+
+
 @breaks("estimate_is_no_win", NOW)
 class EstimateIsAWin(Pile):
     def estimate(self, state: Heap) -> float:
@@ -74,6 +81,22 @@ class TheSumIsNaN(ThreePile):
 class UtilityIsAText(Pile):
     def utility(self, state: Heap) -> Any:
         return "won"
+
+
+@breaks("utility_is_a_number", ["3", "3", "3"])
+class UtilityIsInfinite(Pile):
+    value_range = None
+
+    def utility(self, state: Heap) -> float:
+        return float("inf")
+
+
+@breaks("utility_is_a_number", ["3", "3", "3"])
+class UtilityIsBeyondAWin(Pile):
+    value_range = None
+
+    def utility(self, state: Heap) -> float:
+        return 10 * WIN
 
 
 @breaks("utility_is_in_range", ["3", "3", "3"])

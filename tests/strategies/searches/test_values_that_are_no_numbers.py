@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from math import inf, nan
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import Game, Status
+from games import WIN, Game, Status, win_in
 from games.failed import RuleFailed
+from games.laws.of_values import numbers_of
+from games.laws.rules import Broken
 from strategies import (
     abdada,
     alphabeta,
@@ -117,6 +121,33 @@ def test_the_search_fails_or_never_met_the_value(
         rule = "utility" if at_end else "estimate"
         assert found.startswith(f"{rule} failed after the moves {' '.join(path)},")
         assert f"it returned {gives!r}, not a number" in found
+
+
+class Alike(Tree):
+    """All values are `gives`, so that the answer is."""
+
+    def value(self, state: Node, wrong: bool) -> Any:
+        return self.gives
+
+
+TAKEN = (3, -40, 2.5, np.float64(2.5), np.int8(3), WIN, win_in(0), -win_in(0))
+REFUSED = (*WRONG, Fraction(1, 3), np.float32(0.1), 10**17 + 3, 2**53 + 1)
+
+
+@examples(30)
+@given(st.sampled_from(TAKEN + REFUSED), st.booleans())
+def test_the_laws_ask_for_what_searches_take(gives: Any, at_end: bool) -> None:
+    rule, depth = ("utility", 4) if at_end else ("estimate", 3)
+    game = Alike(gives)
+    found = answer(game, depth, minimax, seq)
+    try:
+        told = numbers_of(game, gives, rule)
+    except Broken as broken:
+        assert isinstance(found, str)
+        assert broken.expected.split(" to be ")[1] in found  # noqa: PT017
+    else:
+        assert told == (gives,)
+        assert isinstance(found, tuple)
 
 
 @examples(20)
