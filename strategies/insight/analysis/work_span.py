@@ -17,7 +17,10 @@ from strategies.running.records.search_run import SearchRun
 
 @frozen
 class Bounds:
-    """Bounds from work and span on the seconds that a graph takes on a number of workers."""
+    """Bounds from work and span on the seconds that a graph takes on a number of workers.
+
+    Requires: `burden.dispatch` is a part of what each task takes, so that none takes less.
+    """
 
     workers: int
     work: float
