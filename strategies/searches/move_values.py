@@ -33,7 +33,8 @@ class MoveValue(Generic[M]):
     value: float
     """The value from Maxie's side; under `maxn`, a tuple."""
     texts: tuple[str, ...]
-    """The move and the principal variation after it, as the game writes them."""
+    """The move and the principal variation after it, as the game writes them; the move alone if a
+    null window showed that it is as good as the best, because that finds no variation."""
     nodes: int
     """The number of positions visited for it."""
     value_text: str
@@ -136,6 +137,8 @@ def move_values(
                 continue
             value = result.value
         texts, plain = _texts(game, state, move, found), request.algorithm.value_text(value)
+        if tests and move == result.move:
+            texts = tuple(result.line_texts)
         told = request.algorithm.text_with_plies(value, base_of(game))
         rows.append(MoveValue(move, value, texts, found.nodes, plain, told))
     rows.sort(key=lambda row: _for_player(row.value, player), reverse=True)

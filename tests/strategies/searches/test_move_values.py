@@ -46,6 +46,7 @@ def test_each_value_is_that_of_the_position_after_the_move(
     only = found.values("best", num_workers=1)
     assert only.best == every.best == tuple(row.move for row in only)
     assert {row.value for row in only} == {found.value}
+    assert only.rows[0].texts == every.rows[0].texts == tuple(found.line_texts)
 
 
 def test_null_windows_find_the_best_moves_with_fewer_nodes() -> None:
