@@ -123,13 +123,14 @@ def bounded(
             alpha = least if least > alpha else alpha
         child = child_of(game, state, branch)
         # An upper bound that is no better than the incumbent cuts the branch off, and with it, if
-        # bounds are sorted, all branches to its right; a path that led there ends with it.
+        # bounds are sorted, all branches to its right; a path that led there ends with it.  That
+        # of a leaf is its value, which may be less than its bound and those to its right.
         _, most = bounds_of(game, child, alpha)
         if most <= alpha:
             control[PATH_ENDS] = 0
             control[row] = entered  # the rows below are still those of its branch
             best = most if most > best else best
-            if sorted_bounds(game):
+            if sorted_bounds(game) and game.status(child) == IN_PLAY:
                 break
             continue
         entered = index

@@ -323,6 +323,37 @@ def hamming(bits: int, distance: int) -> Cliques:
     return Cliques.of_edges(len(words), edges)
 
 
+@frozen
+class Sorted(Numbered):
+    """A tree in which upper bounds never rise from one branch of a node to the next."""
+
+    sorted_bounds = True
+
+    @classmethod
+    def of(cls, tree: Numbered) -> Sorted:
+        """Sort the branches of a tree, after the bounds of its leaves are made less exact."""
+        most = [m + n * 7 % 13 * (not tree.width[n]) for n, m in enumerate(tree.most)]
+        for node in reversed(range(len(most))):
+            below = most[tree.first[node] : tree.first[node] + tree.width[node]]
+            most[node] = max(most[node], *below) if below else most[node]
+        order = list(range(len(most)))
+        for first, width in zip(tree.first, tree.width, strict=True):
+            order[first : first + width] = sorted(
+                range(first, first + width), key=lambda node: -most[node]
+            )
+        rows = tree.first, tree.width, tree.values, most
+        return cls(*(tuple(row[node] for node in order) for row in rows))
+
+
+@given(numbered(), usings())
+@examples(60)
+def test_sorted_bounds_hide_no_leaf(tree: Numbered, using: Strategy) -> None:
+    hidden = Sorted.of(tree)
+    found = search(hidden, optimisation(), using=using, engine="interpreted").compute(num_workers=1)
+    best = max(leaves_of(hidden), key=lambda leaf: hidden.values[leaf])
+    assert (found.value, end_of(hidden, found.line)) == (hidden.values[best], best)
+
+
 def test_sorted_bounds_change_no_answer_and_visit_no_more() -> None:
     choose = Random(5)
     edges = [(a, b) for a, b in combinations(range(40), 2) if choose.random() < 0.6]
