@@ -29,7 +29,7 @@ from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
+from strategies.algorithms.positions import children, expand, is_terminal, kind_of, start_of
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling, steps_to_end
 from strategies.native.engine import Engine
@@ -369,11 +369,11 @@ def with_endgame(
     Every search of it reads the table, on both engines.  A search to `depth` plies counts a win in
     n plies from its root as `solve` does, `games.game.win_in(n)`; in a game with chance it counts a
     win `games.WIN`, however far it is, and a probability that part of it.
-    The position `state` is searched, although the table knows it, so that a move is found.
+    The position `state` is searched, although the table knows it, so that a move is found.  If a
+    branch leads from there to itself, its value is its estimate, too.
 
     Requires: a table of this game.  In a game with chance, utilities lie in its `value_range`.
-    No search is deeper than `depth`.  No move leads from `state` to itself: that would count as its
-    estimate.
+    No search is deeper than `depth`.
     Ensures: only values that are known exactly are read.
     Raises: ValueError for a table of another game, and for more than `games.game.WIN_PLIES` plies.
     Cost: a hash and one or two look-ups for each position.
@@ -403,7 +403,10 @@ def with_endgame(
             f"{type(game).__name__} has chance and wins of games.WIN, of which a search takes "
             "means: give it a value_range and utilities inside it, such as 1 and -1"
         )
-    rows, root = _rows(table, depth), -1
+    rows, root, returns = _rows(table, depth), -1, False
     if state is not None and state in table:
-        root = row_of(rows, hash_of(game, state))
-    return with_rows(game, rows, root)
+        word = hash_of(game, state)
+        root = row_of(rows, word)
+        if root >= 0 and not is_terminal(game, state):
+            returns = any(hash_of(game, child) == word for _, _, child in expand(game, state)[1])
+    return with_rows(game, rows, root, returns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from attrs import field, frozen
 
@@ -102,6 +102,8 @@ class WithEndgame(Transform[Any, Any]):
     rows: Rows
     root: int = field(metadata={WEIGHT: True})
     """The row that is not read, or -1."""
+    returns: ClassVar[bool] = False
+    """Whether a branch leads from that position to itself."""
 
     value_range: tuple[float, float] | None = field(init=False, eq=False, repr=False)
 
@@ -114,11 +116,15 @@ class WithEndgame(Transform[Any, Any]):
         return f"{self.game!r} with {self.rows!r}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return with_rows, (self.game, self.rows, self.root)
+        return with_rows, (self.game, self.rows, self.root, self.returns)
+
+    def place(self, state: Any) -> int:
+        """Return the row of a position, or -1."""
+        return row_of(self.rows, absorb(GOLDEN, state))
 
     def row(self, state: Any) -> int:
-        """Return the row of a position, or -1."""
-        at = row_of(self.rows, absorb(GOLDEN, state))
+        """Return the row of a position that is read, or -1."""
+        at = self.place(state)
         return -1 if at == self.root else at
 
     def status(self, state: Any) -> Status:
@@ -137,9 +143,8 @@ class WithEndgame(Transform[Any, Any]):
         return self.game.parse_move(state, text)
 
 
-def _row_by_key(self: Any, state: Any) -> int:
-    at = row_of(self.rows, mix(key_word(self.game.key(state))))
-    return -1 if at == self.root else at
+def _place_by_key(self: Any, state: Any) -> int:
+    return row_of(self.rows, mix(key_word(self.game.key(state))))
 
 
 def gaining(found: Any, base: Any) -> Any:
@@ -162,6 +167,16 @@ def _real_utility(self: Any, state: Any) -> float:
         return float(self.rows.values[self.row(state)])
     found: float = gaining(float(self.game.utility(state)), float(self.rows.numbers[BASE]))
     return found
+
+
+def _whole_estimate(self: Any, state: Any) -> Any:
+    at = self.place(state)
+    return int(self.rows.values[at]) if at == self.root else self.game.estimate(state)
+
+
+def _real_estimate(self: Any, state: Any) -> float:
+    at = self.place(state)
+    return float(self.rows.values[at] if at == self.root else self.game.estimate(state))
 
 
 def _key(self: Any, state: Any) -> Any:
@@ -210,7 +225,7 @@ DELEGATED: Final = {
 
 
 @lru_cache(64)
-def _class_of(kind: type[Game[Any, Any]], players: int, whole: bool) -> Any:
+def _class_of(kind: type[Game[Any, Any]], players: int, whole: bool, returns: bool) -> Any:
     """Return the class of the games of a kind that have a table, with the hooks of the kind."""
     rules: dict[str, Any] = {
         name: rule for name, rule in DELEGATED.items() if getattr(kind, name, None) is not None
@@ -218,9 +233,12 @@ def _class_of(kind: type[Game[Any, Any]], players: int, whole: bool) -> Any:
     if has_chance(kind):
         rules["outcomes"] = _outcomes
     if "key" in rules:
-        rules["row"] = _row_by_key
+        rules["place"] = _place_by_key
     rules["utility"] = _whole_utility if whole else _real_utility
+    if returns:
+        rules["estimate"] = _whole_estimate if whole else _real_estimate
     about = {"__module__": __name__, "__doc__": WithEndgame.__doc__, "players": players}
+    rules["returns"] = returns
     made: Any = type(f"{kind.__name__}WithEndgame", (WithEndgame,), {**about, **rules})
     return frozen(repr=False)(made)
 
@@ -235,11 +253,14 @@ def base_of(game: Any) -> int:
     return int(game.rows.numbers[BASE]) if isinstance(game, WithEndgame) else 0
 
 
-def with_rows(game: Any, rows: Rows, root: int) -> WithEndgame:
-    """Return the game in which the positions of the rows are over, but that of the row `root`."""
+def with_rows(game: Any, rows: Rows, root: int, returns: bool) -> WithEndgame:
+    """Return the game in which the positions of the rows are over, but that of the row `root`.
+
+    If a branch leads from that position to itself, `returns`, its estimate is its exact value.
+    """
     whole = rows.values.dtype.kind == "i"
     kind: Any = type(game)
-    made: WithEndgame = _class_of(kind, game.players, whole)(game, rows, root)
+    made: WithEndgame = _class_of(kind, game.players, whole, returns)(game, rows, root)
     return made
 
 

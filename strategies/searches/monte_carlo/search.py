@@ -43,6 +43,7 @@ from strategies.running.runtime.schedulers import (
     is_here,
     workers_of,
 )
+from strategies.searches.endgame_transform import WithEndgame
 from strategies.searches.monte_carlo.job import Job, continued
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
 from strategies.searches.monte_carlo.tree import grow_trees, prepare
@@ -272,6 +273,11 @@ def sampling(
 
     game = kept_snapshot(check_game(game))
     algorithm.check(game)
+    if isinstance(game, WithEndgame) and game.returns:
+        raise AlgorithmError(
+            "mcts with an endgame table needs a position to which no move leads back at once; use "
+            "alphabeta(depth=1), or ask table.value(state) and table.moves(state)"
+        )
     check_choice(engine)
     limits = Limits(time, None)
     if nodes is not None:

@@ -82,17 +82,33 @@ STRATEGIES = st.sampled_from([seq, par_list.to_ply(2), jamboree(0.5).everywhere]
 def test_a_search_of_any_depth_finds_the_exact_value(
     graph: Graph, algorithm: Any, using: Any
 ) -> None:
-    """In games whose plays return to positions, where no search without a table does."""
+    """In games whose plays return to positions, also at once, where no search without a table
+    does."""
     table = endgame_table(graph, engine="interpreted")
     wanted = by_definition(graph, 0)
     for place in range(len(graph.movers)):
-        if place not in table or graph.ends[place] is not None or place in graph.branches[place]:
+        if place not in table or graph.ends[place] is not None:
             continue
         found = search(
             graph, algorithm, state=place, using=using, engine="interpreted", endgame=table
         ).compute(num_workers=1)
         assert found.value == wanted[place]
         assert table.value(found.move) == wanted[place]
+
+
+@given(graphs(), STRATEGIES, st.integers(1, 3))
+@examples(20)
+def test_a_position_that_leads_to_itself_is_worth_its_value_there(
+    graph: Graph, using: Any, depth: int
+) -> None:
+    graph = evolve(graph, branches=((0, *graph.branches[0]), *graph.branches[1:]))
+    table = endgame_table(graph, engine="interpreted")
+    asked = {"using": using, "engine": "interpreted", "endgame": table}
+    found = search(graph, alphabeta(depth), **asked).compute(num_workers=1)
+    for row in found.values(num_workers=1):
+        assert row.value == table.value(row.move)
+    with pytest.raises(AlgorithmError, match=r"no move leads back at once; use alphabeta"):
+        search(graph, mcts(9), engine="interpreted", endgame=table)
 
 
 @pytest.mark.parametrize(
@@ -182,11 +198,6 @@ def test_an_agent_with_a_table_mates_in_time() -> None:
 @examples(60)
 def test_an_agent_with_a_table_earns_the_value(graph: Graph, seed: int, ties: int | None) -> None:
     """Also where a move that keeps the value goes round in a circle; repetition is worth 0."""
-    branches = (  # none leads from a place to itself
-        tuple(b for b in each if b != place) or ((place + 1) % len(graph.movers),)
-        for place, each in enumerate(graph.branches)
-    )
-    graph = evolve(graph, branches=tuple(branches))
     table = endgame_table(graph, engine="interpreted")
     agent = SearchAgent(alphabeta(1), workers=1, engine="interpreted", endgame=table, ties=ties)
     for side in (0, 1):
