@@ -173,13 +173,13 @@ def wanted_value(game: Game[Any, Any], found: Any) -> str:
     return "" if in_range(found) else "a number from -WIN to WIN (see games.WIN)"
 
 
-def wrong_sum(odds: Sequence[float]) -> str:
-    """Return what is wrong with the probabilities of all outcomes; empty if they sum to 1.
+def wrong_odds(odds: Sequence[float]) -> str:
+    """Return what is wrong with the probabilities of all outcomes; empty if nothing is.
 
-    >>> wrong_sum([0.5, 0.25, 0.25]), wrong_sum([1.25, 1.25])
-    ('', 'probabilities must be above 0 and sum to 1, not [1.25, 1.25]')
+    >>> wrong_odds([0.5, 0.25, 0.25]), wrong_odds([1.5, -0.5])
+    ('', 'probabilities must be above 0 and sum to 1, not [1.5, -0.5]')
     """
-    if abs(sum(odds) - 1) <= SLACK:
+    if all(p > 0 for p in odds) and abs(sum(odds) - 1) <= SLACK:
         return ""
     return f"probabilities must be above 0 and sum to 1, not {list(odds)}"
 

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
-from games.failed import RuleFailed, wrong_player, wrong_status, wrong_sum
+from games.failed import RuleFailed, wrong_odds, wrong_player, wrong_status
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
@@ -124,8 +124,8 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
         raise wrong(rule, f"it returned none, but status is {game.status(state)!r}")
     if kind == "chance":
         odds = [branch[1] for branch in branches]
-        if not all(p > 0 for p in odds) or wrong_sum(odds):
-            raise wrong("outcomes", f"probabilities must be above 0 and sum to 1, not {odds}")
+        if why := wrong_odds(odds):
+            raise wrong("outcomes", why)
 
 
 def is_terminal(game: Game[Any, Any], state: Any) -> bool:

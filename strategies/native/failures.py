@@ -18,9 +18,9 @@ from games.failed import (
     no_moves,
     text_of,
     wanted_value,
+    wrong_odds,
     wrong_player,
     wrong_status,
-    wrong_sum,
 )
 from games.game import CHANCE, WIN, WIN_PLIES, Game, Status, in_range
 from games.u64 import U64
@@ -301,10 +301,9 @@ class Watched:
         for pair in pairs:
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise _wrong("outcomes", path, state, pair, "(probability, state)")
-            if not is_finite(pair[0]) or not 0 <= pair[0] <= 1:
-                wanted = "a probability from 0 to 1 first"
-                raise _wrong("outcomes", path, state, pair, wanted)
-        if why := wrong_sum([probability for probability, _ in pairs]):
+            if not is_finite(pair[0]):
+                raise _wrong("outcomes", path, state, pair, "a probability from 0 to 1 first")
+        if why := wrong_odds([probability for probability, _ in pairs]):
             raise RuleFailed("outcomes", path, state, why)
         for index, (_, child) in enumerate(pairs):
             self._state("outcomes", child, state, path)

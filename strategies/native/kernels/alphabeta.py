@@ -43,6 +43,7 @@ from strategies.native.kernels.control import (
     WIDEST,
     check_sum,
     kernel,
+    part_of_sum,
     result,
     row_of,
     tail_of,
@@ -149,7 +150,7 @@ def visit(
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
-                total += probability
+                total += part_of_sum(probability)
                 if depth >= TRACED:
                     control[row] = index
                 if game.status(child) != IN_PLAY:

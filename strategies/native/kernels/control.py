@@ -25,7 +25,7 @@ from typing import Any, Final, TypeVar
 
 from games.failed import SLACK
 from games.game import WIN, Game, Status
-from strategies.native.memory.floats import finite
+from strategies.native.memory.floats import INFINITY, finite
 
 HAS_CHANCE = True
 """Whether the game has chance nodes.  The compiler sets it for each game: a kernel for a game
@@ -161,10 +161,25 @@ def result(game: Game[Any, Any], state: Any, depth: int, control: Control) -> fl
     return nearer_win(finite(game.utility(state)), depth * control[NEARER])
 
 
+def part_of_sum(probability: float) -> float:
+    """Return a probability as a part of the sum that is checked: infinity for one that is not above
+    0, so that the sum is wrong.
+
+    >>> part_of_sum(0.5), part_of_sum(0.0), part_of_sum(-0.5)
+    (0.5, inf, inf)
+    """
+    return probability if probability > 0.0 else INFINITY
+
+
 def check_sum(total: float, control: Control) -> None:
-    """End a search that has met outcomes whose probabilities do not sum to 1."""
-    if not abs(total - 1.0) <= SLACK and control[STOP] == 0:
+    """End a search that has met outcomes whose probabilities are not above 0 or do not sum to 1."""
+    if not is_one(total) and control[STOP] == 0:
         control[STOP] = STUCK
+
+
+def is_one(total: float) -> bool:
+    """Return whether a sum of probabilities is 1, to within rounding."""
+    return abs(total - 1.0) <= SLACK
 
 
 def leaf(game: Game[Any, Any], state: Any) -> float:

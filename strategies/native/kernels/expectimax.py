@@ -32,6 +32,7 @@ from strategies.native.kernels.control import (
     check_sum,
     kernel,
     leaf,
+    part_of_sum,
     result,
     row_of,
     tail_of,
@@ -133,7 +134,7 @@ def visit(
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     return mean
-                total += probability
+                total += part_of_sum(probability)
                 if depth >= TRACED:
                     control[row] = index
                 met = reach * probability
@@ -213,7 +214,7 @@ def last_ply(game: Game[Any, Any], state: Any, control: Any) -> float:
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
-                total += probability
+                total += part_of_sum(probability)
                 mean += term(probability, float(leaf(game, child)), control)
                 count += 1
             check_sum(total, control)

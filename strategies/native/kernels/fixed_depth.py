@@ -41,6 +41,7 @@ from strategies.native.kernels.control import (
     kernel,
     last_kernel,
     leaf,
+    part_of_sum,
     result,
     row_of,
     tail_of,
@@ -101,7 +102,7 @@ def descend(
                     if stopped(control):
                         break
                     control[row] = index
-                total += probability
+                total += part_of_sum(probability)
                 if game.status(child) != IN_PLAY:
                     control[NODES] += 1
                     control[LEAVES] += 1
@@ -190,7 +191,7 @@ def last_ply(
             for probability, child in game.outcomes(state):
                 if EVERY_LEAF and stopped(control):
                     break
-                total += probability
+                total += part_of_sum(probability)
                 mean += probability * leaf(game, child)
                 count += 1
             check_sum(total, control)

@@ -28,6 +28,7 @@ from strategies.native.kernels.control import (
     TRACED,
     check_sum,
     kernel,
+    part_of_sum,
     row_of,
     tail_of,
 )
@@ -69,7 +70,7 @@ def maxn(
             for chance, child in game.outcomes(state):
                 if stopped(control):
                     break
-                odds += chance
+                odds += part_of_sum(chance)
                 if depth >= TRACED:
                     control[row] = index
                 found = maxn(game, child, depth - 1, player, INFINITY, top, total, control)

@@ -50,6 +50,7 @@ from strategies.native.kernels.control import (
     Control,
     check_sum,
     kernel,
+    part_of_sum,
 )
 from strategies.native.memory.cells import stopped
 from strategies.native.memory.floats import bits_of, finite
@@ -190,7 +191,7 @@ def expand(
                         if number < 0:
                             table[record + WORD] = int(word)
                             put_state(table, record + CHILD, child)
-                        total += float(probability)
+                        total += part_of_sum(float(probability))
                         at += 1
                     check_sum(total, control)
             if player != CHANCE:

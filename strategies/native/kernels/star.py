@@ -33,6 +33,7 @@ from strategies.native.kernels.control import (
     TRACED,
     check_sum,
     kernel,
+    part_of_sum,
     result,
     row_of,
     tail_of,
@@ -97,7 +98,7 @@ def star(
         total = 0.0
         if depth >= TRACED:  # a cut may come before the sum is known; below, this would cost time
             for chance, _ in game.outcomes(state):
-                total += chance
+                total += part_of_sum(chance)
             check_sum(total, control)
             total = 0.0
         size = stack_array_size(state) if control[OPTION] != 0 and depth > 1 else 0
@@ -145,6 +146,7 @@ def star(
         index = 0
         cut = False
         for chance, child in game.outcomes(state):
+            total += part_of_sum(chance)
             lo = lows[index] if index < size else low
             hi = highs[index] if index < size else high
             was_lo, was_hi = lo, hi
@@ -163,7 +165,6 @@ def star(
                 if found > a:
                     lo = max(lo, found)
                 least, most = narrowed(least, most, chance, was_lo, was_hi, lo, hi)
-            total += chance
             lower += chance * lo
             upper += chance * hi
             index += 1  # noqa: SIM113 - `enumerate` is slower in compiled code
@@ -171,8 +172,7 @@ def star(
         # window, moved by the slack for rounding; if all outcomes are exact, their plain mean,
         # summed in order as without pruning, so that it is the same to the last bit.
         control[row + 1] = END
-        if not cut:
-            check_sum(total, control)
+        check_sum(max(total, 1.0) if cut else total, control)  # after a cut, of those it has read
         if cut:
             best = most + slack if most + slack <= alpha else least - slack
         elif lower < upper:

@@ -20,7 +20,15 @@ from strategies.native.hooks import (
     payoffs,
     unit_of,
 )
-from strategies.native.kernels.control import HAS_CHANCE, IN_PLAY, TUNED, kernel, variant
+from strategies.native.kernels.control import (
+    HAS_CHANCE,
+    IN_PLAY,
+    TUNED,
+    is_one,
+    kernel,
+    part_of_sum,
+    variant,
+)
 from strategies.native.kernels.mcts_selection import (
     KEY,
     PUCT,
@@ -117,8 +125,12 @@ def grow(
                 count = 0
                 if HAS_CHANCE:  # noqa: SIM102 - two tests, so that the compiler can drop the branch
                     if mover == CHANCE:
-                        for _ in game.outcomes(here):
+                        total = 0.0
+                        for probability, _ in game.outcomes(here):
                             count += 1
+                            total += part_of_sum(probability)
+                        if not is_one(total):
+                            raise ValueError("the probabilities of outcomes are wrong")
                 if mover != CHANCE:
                     count = count_of(game, here)
                 links = expand(control, table, node, count)

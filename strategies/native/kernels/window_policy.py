@@ -22,6 +22,7 @@ from strategies.native.kernels.control import (
     TRACED,
     check_sum,
     kernel,
+    part_of_sum,
     result,
     row_of,
     tail_of,
@@ -89,7 +90,7 @@ def follow(
             for probability, child in game.outcomes(state):
                 if stopped(control):
                     break
-                total += probability
+                total += part_of_sum(probability)
                 if depth >= TRACED:
                     control[row] = index
                 lo, hi, m, k, s, p = follow(

@@ -1,7 +1,8 @@
-"""Outcomes whose probabilities do not sum to 1 end a search, with the rule and the moves."""
+"""Probabilities that are not above 0, or do not sum to 1, end a search, with rule and moves."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ from strategies import (
     alphabeta,
     expectimax,
     maxn,
+    mcts,
     par_list,
     search,
     solve,
@@ -85,7 +87,9 @@ ALGORITHMS = {
     "star1": (expectimax(6, pruning="star1"), 2),
     "an odd depth": (alphabeta(5), 2),
     "maxn": (maxn(6), 3),
+    "mcts": (mcts(200, rollout=2), 2),
 }
+WRONG = (1.25, 1.25), (0.5, 0.5, 0.25), (1.5, -0.5), (-0.5, 1.5), (0.5, 0.0, 0.5)
 ENGINES, LONG = ("native", "interpreted"), pytest.mark.long
 
 
@@ -97,18 +101,13 @@ ENGINES, LONG = ("native", "interpreted"), pytest.mark.long
         *((name, "interpreted") for name in ALGORITHMS),
     ],
 )
-def test_a_wrong_sum_is_reported_where_it_is(name: str, engine: Any) -> None:
+def test_wrong_odds_are_reported_where_they_are(name: str, engine: Any) -> None:
     algorithm, many = ALGORITHMS[name]
-    told = (
-        r"outcomes failed after .* in At\(n=[3-9], chance=True\).* sum to 1, not \[1\.25, 1\.25\]"
-    )
-    with pytest.raises(RuleFailed, match="outcomes failed") as failed:
-        search(Tossing(3, (1.25, 1.25), many), algorithm, engine=engine).compute()
-    assert failed.match(r"a probability from 0 to 1 first|" + told)
-    with pytest.raises(
-        RuleFailed, match=r"outcomes failed after .* sum to 1, not \[0\.5, 0\.5, 0\.25\]"
-    ):
-        search(Tossing(3, (0.5, 0.5, 0.25), many), algorithm, engine=engine).compute()
+    for odds in WRONG[: 2 if engine == "native" else None]:
+        told = f"At(n=N, chance=True): probabilities must be above 0 and sum to 1, not {[*odds]}"
+        told = re.escape(told).replace("N", "[3-9]")
+        with pytest.raises(RuleFailed, match=f"outcomes failed after .* in {told}"):
+            search(Tossing(3, odds, many), algorithm, engine=engine).compute()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -143,7 +142,7 @@ def test_sums_that_are_wrong_and_only_these(engine: Any, parts: list[int], off: 
     odds = tuple((part + (off if i == 0 else 0)) / sum(parts) for i, part in enumerate(parts))
     game = Tossing(2, odds)
     answer = search(game, expectimax(4), engine=engine)
-    if abs(sum(odds) - 1) > 1e-6 or min(odds) < 0 or max(odds) > 1:
+    if abs(sum(odds) - 1) > 1e-6 or min(odds) <= 0:
         with pytest.raises(RuleFailed, match="outcomes failed"):
             answer.compute()
     else:
