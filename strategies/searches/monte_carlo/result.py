@@ -258,9 +258,9 @@ def conclude(
     statistics = _added(game, mover, _branches(game, state), trees)
     value = next((t.value for t in trees if t.value is not None), None)
     over, player = is_terminal(game, state), max(mover, MAXIE) if game.players > 2 else None
-    if over and player is not None:  # no tree proves the values of several players
-        shares: Any = game.utility(state)
-        value = shares[player]
+    if over:  # without time, no tree proves it, and never the values of several players
+        paid: Any = game.utility(state)
+        value = paid if player is None else paid[player]
     best = _chosen(job.algorithm, statistics, mover, side, value)
     if best is None:
         value = _mean(statistics) if value is None else value

@@ -327,6 +327,12 @@ def test_a_finished_position_has_its_result_as_its_value(turn: int) -> None:
     assert found.player == turn
     assert found.value == Three().utility(Turns(0, turn))[turn]
     assert (found.move, found.proven, found.simulations) == (None, True, 1)
+    game = TicTacToe()
+    for time in None, 1e-9:
+        for won in "1 4 2 5 3", "1 4 2 5 7 6", "1 2 3 5 4 6 8 7 9":
+            state = game.parse_state(won)
+            over = search(game, mcts(100), state=state, time=time, engine="interpreted").compute()
+            assert (over.value, over.proven, over.move) == (game.utility(state), True, None)
 
 
 def test_for_three_players_the_value_is_printed_with_its_player() -> None:
