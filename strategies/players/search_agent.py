@@ -118,7 +118,7 @@ class SearchAgent:
         """Return the move to play by the result of `look`: its move, or one drawn by `ties`; where
         an endgame table says which moves make progress, one of these."""
         best = (found.move,)
-        if self.ties is not None:
+        if self.ties is not None and found.depth != 0:  # else no move has a value
             best = found.values("best", num_workers=self.workers or cpu_count() or 1).best
         table = self.table(game)
         if table is not None and table.steps is not None and state in table:

@@ -119,7 +119,8 @@ class Result(SearchRun[M]):
 
         Each move is searched by the strategy of this search; `scheduler` and `options` are those of
         `Search.compute`.  The "best" ones are found by null windows, if the algorithm has windows.
-        Raises: ValueError if the position has no moves, or the result has no search.
+        Raises: ValueError if the position has no moves, no depth was finished within the limit, or
+        the result has no search.
         Cost: a search for each move.
 
         >>> from games import TicTacToe

@@ -122,6 +122,10 @@ def move_values(
     request: Any = result.request
     if result.move is None:
         raise ArgumentError(f"there are no moves to value: {result.no_move.removeprefix('none: ')}")
+    if result.depth == 0:
+        raise ArgumentError(
+            "no depth was finished within the limit, so no move has a value: give more"
+        )
     game, state = request.game, request.state
     player = game.player(state)
     tests = which == "best" and request.algorithm.narrows

@@ -45,6 +45,12 @@ def test_one_best_move_is_always_the_move(using: object) -> None:
     assert agent.next_move(HANDOUT_SMALL, HANDOUT_SMALL.start()) == 1
 
 
+def test_where_no_depth_is_finished_the_move_of_the_search_is_played() -> None:
+    game, agent = TicTacToe(), SearchAgent(pvs(9), ties=1)
+    found = search(game, pvs(9), nodes=1, engine="interpreted").compute(num_workers=1)
+    assert (found.depth, agent.choice(game, game.start(), found)) == (0, found.move)
+
+
 def test_the_text_of_an_agent_has_its_seed() -> None:
     agent = SearchAgent.parse("alphabeta(3) using par_list ties=7")
     assert str(agent) == "alphabeta(depth=3) using par_list ties=7"

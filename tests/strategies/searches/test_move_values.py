@@ -109,3 +109,7 @@ def test_wrong_requests_are_refused() -> None:
         search(game, expectimax(3), state=rolled, engine="interpreted").compute().values()
     with pytest.raises(ValueError, match="which must be 'all' or 'best', not 'some'"):
         search(TicTacToe(), alphabeta(3), engine="interpreted").compute().values("some")
+    found = search(TicTacToe(), pvs(3), nodes=1, engine="interpreted").compute(num_workers=1)
+    for which in "all", "best":
+        with pytest.raises(ValueError, match="no depth was finished within the limit"):
+            found.values(which)
