@@ -21,6 +21,7 @@ import attrs
 import copied_helper
 from copied_helper import helped
 from games import ConnectFour, Game
+from strategies import Algorithm
 RANDOM, MEMO = random.Random(3), {"a": []}
 class Kind(enum.Enum):
     ONE = 1
@@ -59,6 +60,12 @@ def made(bonus):
             return bonus
     return Local
 Local = made(4)
+def fold(game, state, depth, control):
+    return helped(depth)
+class Own(Algorithm):
+    name = "own"
+    kernel = staticmethod(fold)
+    extra: int = 6
 """
 NAMES = "Plain", "Slotted", "Below", "Hashed", "Data", "Abstract", "Mixed", "Local"
 THERE = """
@@ -79,7 +86,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def test_a_copy_has_the_fingerprint_of_the_original(module: Any) -> None:
-    made = {name: getattr(module, name)() for name in NAMES}
+    made = {name: getattr(module, name)() for name in NAMES} | {"Own": module.Own(3)}
     modules = own_modules(*map(reached_modules, made.values()))
     assert [m.__name__ for m in modules] == ["copied_games", "copied_helper"]
     hash(made["Hashed"])
