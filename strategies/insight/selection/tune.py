@@ -109,7 +109,8 @@ def tune(
     if burden is None:
         burden = measured_burden(game, engine=engine)
     tuner = _Tuner(game, rule, state, workers, burden, engine, progress)
-    tuner.of(seq).tasks()  # the first plan of a process takes longer: do not count that for seq
+    for first in (seq, young_brothers_wait.to_ply(1)):  # whose first plan of a process takes longer
+        tuner.of(first).tasks()
     tuner.attempt(seq)
     for s in _staged(tuner) if candidates is None else candidates:
         tuner.attempt(s, given=candidates is not None)

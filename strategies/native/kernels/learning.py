@@ -202,7 +202,10 @@ def play_learning(
 
 @kernel
 def best_branch(game: Any, state: Any) -> int:
-    """Return the first branch of a player's position that leads to the best value, -1 if none."""
+    """Return the first branch of a player's position that leads to the best value, -1 if none.
+
+    A win is better than any estimate, and a loss worse.
+    """
     sign = 1.0 if game.player(state) == MAXIE else -1.0
     best = -float(BEYOND)
     found, index = -1, -1
@@ -210,7 +213,7 @@ def best_branch(game: Any, state: Any) -> int:
         index += 1
         child = child_of(game, state, move)
         ends = game.status(child) != IN_PLAY
-        value = sign * (outcome(game, child) if ends else game.estimate(child))
+        value = sign * (float(game.utility(child)) if ends else game.estimate(child))
         if value > best or found < 0:
             best = value
             found = index

@@ -84,9 +84,10 @@ def learn(
     Each weight is updated by its share of `rate` times the error.  With `coherent`, each weight has
     its own rate, which falls from 1 as its updates lose their common direction, and takes two more
     numbers per weight; without it, all weights have one rate (default 0.1).
-    Every position has the value `start` at first; a value above all possible ones makes learning
-    try all moves soon.  Or learning begins with the weights of another file, `begin`, of the same
-    game and network; a stage that the file has not begins with the weights of its last stage.
+    Every position has the value `start` at first, for the player whose move led there; a value
+    above all possible ones makes learning try all moves soon.  Or learning begins with the weights
+    of another file, `begin`, of the same game and network; a stage that the file has not begins
+    with the weights of its last stage.
     With two players, the first moves of a game are random, up to `opening` (default 4), and any
     other move with probability `epsilon` (default 0.1); the position before a random move learns
     nothing from it.
@@ -285,7 +286,9 @@ class _Run:
                 getattr(self.rows, name)[:] = row
             check_digest(self.path, self.network, self.rows.values, about["digest"])
         else:
-            self.rows = Rows.new(self.network, start, coherent)
+            # A network values a position for the player to move, whom its opponent led there.
+            own = start if self.game.players == 1 else -start
+            self.rows = Rows.new(self.network, own, coherent)
 
     @property
     def seconds(self) -> float:

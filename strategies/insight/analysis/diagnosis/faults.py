@@ -203,8 +203,8 @@ def dispatched(f: Facts) -> Finding | None:
     if f.scheduling < HANDED:
         return None
     says = (
-        f"starting {len(f.run.tasks):,} tasks took {f.scheduling:.0%} of the time, "
-        f"{seconds(f.handing)} each: more workers would not help."
+        f"starting {len(f.run.tasks):,} tasks took {f.scheduling:.0%} of the workers' time: each "
+        f"was ready {seconds(f.handing)} before a free worker began it."
     )
     advice = "Make fewer and larger tasks. The default scheduler has the least overhead."
     return Finding("dispatcher-bound", says, advice, f.scheduling, pull=-1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import threading
 from pathlib import Path
+from random import Random
 from typing import Any
 from zipfile import ZipFile
 
@@ -12,11 +13,12 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from games import CHANCE, WIN, Dense, Game, NimForMany, Status, TicTacToe, Twenty48
+from games import CHANCE, WIN, ConnectFour, Dense, Game, NimForMany, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
 from games.networks.ntuples import NTuples
 from graphs.errors import ArgumentError, JamboreeError, MalformedError
 from strategies import alphabeta, search
+from strategies.native.calls.learning import best_child
 from strategies.native.compiling import on_compile
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
@@ -382,3 +384,37 @@ def test_a_second_run_on_a_file_ends_at_once(tmp_path: Path) -> None:
     assert told
     assert read_about(file)["done"][0] == found.games
     assert [p.name for p in tmp_path.iterdir()] == ["a.npz"]
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+def test_a_win_at_once_is_better_than_any_estimate(engine: Any) -> None:
+    """Also than estimates beyond 1, as those of Connect Four by its pairs."""
+    game = ConnectFour(pairs=1)
+    runner, random, met = engine_for(game, engine), Random(1), 0
+    for _ in range(40):
+        state = game.start()
+        while game.status(state) == Status.IN_PLAY:
+            after = [game.make_move(state, move) for move in game.moves(state)]
+            won = [
+                child
+                for child in after
+                if abs(game.utility(child)) >= WIN and game.status(child) != Status.IN_PLAY
+            ]
+            if won:
+                met += 1
+                assert best_child(runner, state) == won[0]
+            state = random.choice(after)
+    assert met > 20
+
+
+def test_a_start_above_all_values_makes_learning_try_more_positions() -> None:
+    network = NTuples(3, (tuple(range(9)),))  # a weight for each position
+
+    def tried(start: float) -> int:
+        found: Any = learn(
+            TicTacToe(), network, games=150, start=start, epsilon=0, opening=0, rate=1.0, **SLOW
+        )
+        values = found.weights.values
+        return len(values) - int((values == values[-1]).sum())
+
+    assert tried(2.0) > 5 * tried(0.0) > 5 * tried(-2.0) > 0
