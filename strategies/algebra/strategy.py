@@ -193,15 +193,18 @@ def remembered(
 
         @wraps(function)
         def called(strategy: Strategy, /, *args: P.args, **kwargs: P.kwargs) -> R:
-            if is_value(strategy):
-                known: Any = ours if is_value(strategy, own=False) else own
-                try:
-                    found: R = known(strategy, *args, **kwargs)
-                    return found
-                except StrategyError:
-                    raise
-                except Exception:  # the strategy cannot be hashed
-                    pass
+            known: Any = ours
+            if not is_value(strategy, own=False):
+                if not is_value(strategy):
+                    return function(strategy, *args, **kwargs)
+                known = own
+            try:
+                found: R = known(strategy, *args, **kwargs)
+                return found
+            except StrategyError:
+                raise
+            except Exception:  # the strategy cannot be hashed
+                pass
             return function(strategy, *args, **kwargs)
 
         return called
