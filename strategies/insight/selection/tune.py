@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from math import inf
 from statistics import median
 from time import perf_counter
@@ -109,8 +110,9 @@ def tune(
     if burden is None:
         burden = measured_burden(game, engine=engine)
     tuner = _Tuner(game, rule, state, workers, burden, engine, progress)
-    for first in (seq, young_brothers_wait.to_ply(1)):  # whose first plan of a process takes longer
-        tuner.of(first).tasks()
+    for s in (seq, young_brothers_wait.to_ply(1)):  # the first plans of a process take longer
+        with suppress(PlanError, StrategyError):
+            tuner.of(s).tasks()
     tuner.attempt(seq)
     for s in _staged(tuner) if candidates is None else candidates:
         tuner.attempt(s, given=candidates is not None)

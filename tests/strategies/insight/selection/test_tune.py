@@ -192,3 +192,11 @@ def test_the_overhead_is_measured_as_the_search_will_run(monkeypatch: pytest.Mon
     assert empty == [("processes", 8, "auto"), ("processes", 8, "interpreted")]
     ratios = iter([9.0] * 5)
     assert measured_burden(SMALL, workers=8, fresh=True, engine="native").together == 1
+
+
+def test_a_game_with_too_many_tasks_for_a_plan_is_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = "strategies.insight.selection.tune"
+    monkeypatch.setattr(f"{module}.MOST_TASKS", 3)
+    monkeypatch.setattr(f"{module}._Tuner.of.__defaults__", (3,))
+    found = tune(ConnectFour(5, 4), alphabeta(4), workers=4, burden=Burden(), measure=False)
+    assert found.best == seq
