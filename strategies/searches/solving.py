@@ -206,6 +206,9 @@ def _proven(
         tried = _tried(game, state, table, stop, time, line, most_plies, using)
         if tried is not None:
             return tried
+        if len(_near(game, state)[0]) < NEAR:
+            how = "interpreted", stop, room  # all positions take less time than compiling
+            return _from_graph(game, state, seq, 1, memory, progress, time, line, *how)
     runner.prepare(state, *KERNELS)
     if isinstance(using, Auto):
         using = _chosen(using.on(workers), runner, scheduler)
@@ -354,14 +357,16 @@ def _solver(
 
 
 def _near(game: Game[Any, Any], state: Any) -> tuple[list[Any], bool]:
-    """Return the first positions, all if they are fewer than `NEAR`, and whether chance moves in
-    one."""
+    """Return the first positions, each once, and whether chance moves in one; fewer than `NEAR`
+    are all that can be reached."""
     near, chance = [state], False
     for position in near:  # the list grows meanwhile
         if len(near) < NEAR and not is_terminal(game, position):
             kind, branches = expand(game, position)
             chance |= kind == "chance"
-            near += [child for _, _, child in branches]
+            for _, _, child in branches:
+                if child not in near:
+                    near.append(child)
     return near, chance
 
 

@@ -178,4 +178,4 @@ def test_a_trial_that_takes_too_long_is_begun_again(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(solving, "TRIAL_SECONDS", -1.0)
     monkeypatch.setattr("strategies.native.engine.Engine.prepare", compiled)
     with pytest.raises(CompiledError):
-        solve(Slow(), memory="1MB")
+        solve(Slow(size=200, goal=150), memory="1MB")

@@ -15,6 +15,7 @@ from strategies import (
     abdada,
     alphabeta,
     auto,
+    engine_for,
     expectimax,
     minimax,
     mtdf,
@@ -108,3 +109,14 @@ class Circle(Game[int, int]):
 @pytest.mark.parametrize(("wanted", "text"), [(3, "solved in 2 plies"), (9, "no solution")])
 def test_play_that_returns_to_positions_is_solved(wanted: int, text: str) -> None:
     assert str(solve(Circle(wanted), engine="interpreted")) == text
+
+
+def test_few_positions_are_solved_sooner_than_rules_are_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Small(Circle):
+        """A class whose rules nothing has compiled."""
+
+    monkeypatch.setattr("strategies.searches.solving.TRIAL_SECONDS", 0.01)
+    assert str(solve(Small(9))) == "no solution"
+    assert engine_for(Small(9)).undecided
