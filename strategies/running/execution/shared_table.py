@@ -234,15 +234,20 @@ class Crowd(Team):
                 prove(number, member)
             return True
 
+        def windows() -> Iterator[tuple[float, float]]:  # again those that others were proving
+            while next(questions(self.known, self.most_plies, self.guess), None) is not None:
+                for window in questions(self.known, self.most_plies, self.guess):
+                    if over.is_set or self.stop.is_set:
+                        return
+                    yield window
+
         def prove(number: int, member: Solver) -> None:
-            before: float | None = None
-            for alpha, beta in questions(self.known, self.most_plies, self.guess):
-                if over.is_set or self.stop.is_set:
-                    break
+            left = set[float]()  # to others, once each
+            for alpha, beta in windows():
                 with lock:
                     others = {low for low, _, _ in asking.values()}
-                    if alpha in others and alpha != before:
-                        before = alpha
+                    if alpha in others and alpha not in left:
+                        left.add(alpha)
                         continue
                     mine = Stop(over)
                     asking[number] = alpha, beta, mine

@@ -1,5 +1,6 @@
 """Solving within a limit of plies, puzzles of one player, and scores: values, bounds and texts."""
 
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from games import ExplicitGame, Game, Status, TicTacToe, win_in
 from games.game import WIN_PLIES
 from strategies import abdada, auto, lazy_smp, par_list, seq, young_brothers_wait
+from strategies.native.calls.solver import Solver
 from strategies.searches import solving
 from strategies.searches.solution import Solution, scores
 from strategies.searches.solving import solve
@@ -68,6 +70,21 @@ def test_a_puzzle_is_solved_within_a_limit_or_not(using: Any, most: int) -> None
         assert (found.value, found.plies, found.move, found.limit) == (win_in(5), 5, 1, None)
         assert str(found) == "solved in 5 plies"
         assert str(evolve(found, low=win_in(9))) == "solved in at most 9 plies"
+
+
+def test_threads_wait_for_the_proofs_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread with no question of its own left does not end the proof of another thread."""
+    usual = Solver.once
+
+    def slow(self: Solver, stop: Any, kernel: Any, state: Any, *window: float) -> Any:
+        if window[1] > 0:  # a question about a win
+            time.sleep(0.1)
+        return usual(self, stop, kernel, state, *window)
+
+    monkeypatch.setattr(Solver, "once", slow)
+    how = {"most_plies": 4, "engine": "interpreted", "memory": "64kB"}
+    found = solve(Corridor(), using=lazy_smp(workers=2), **how)
+    assert str(found) == "no solution within 4 plies"
 
 
 @pytest.mark.parametrize("using", WAYS[:4], ids=repr)
