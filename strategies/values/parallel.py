@@ -244,7 +244,8 @@ def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
             thread.close()
             ahead = any(inner != r0 for _, inner in pairs[g.start : g.stop])
             new, ends = thread.spark(row, record.joined(thread.after, before), ahead)
-            front.difference_update(before, *(record.place[k].after for k in ends))
+            if ends:  # else it called nothing, and nothing stands for what it waited for
+                front.difference_update(before, *(record.place[k].after for k in ends))
             front |= ends
         else:
             thread.wait(before)

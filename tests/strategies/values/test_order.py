@@ -7,10 +7,19 @@ from typing import Any
 
 import pytest
 from dask import delayed
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from strategies import Strategy, eval_list, par_buffer, par_list, par_list_chunk, rpar, using
+from strategies import (
+    Strategy,
+    eval_list,
+    par_buffer,
+    par_list,
+    par_list_chunk,
+    rpar,
+    split_at,
+    using,
+)
 from strategies.running.runtime import ordered_scheduler as runner
 from tests.strategies.spec import happens_before
 from tests.strategies.values.given import LISTS, seen, thunks
@@ -32,14 +41,20 @@ def test_elements_are_called_in_the_order_of_the_strategy(
     assert all(at[i] < at[j] for i, j in happens_before(s.unfold("list", n).groups))
 
 
-@given(LISTS, st.integers(0, 10))
-def test_the_graph_contains_exactly_the_order(s: Strategy, n: int) -> None:
-    assert waits(s, n) == happens_before(s.unfold("list", n).groups)
+@example(par_buffer(2), [True] * 2 + [False] * 4 + [True] * 2)
+@example(split_at(2, par_list, split_at(2, par_list, par_list)), [True] * 2 + [False] * 2 + [True])
+@given(LISTS, st.lists(st.booleans(), max_size=10))
+def test_the_graph_contains_exactly_the_order(s: Strategy, called: list[bool]) -> None:
+    """Also where some elements are plain values, which call nothing."""
+    n = len(called)
+    values = [thunk if call else -1 for thunk, call in zip(thunks(n), called, strict=True)]
+    order = happens_before(s.unfold("list", n).groups)
+    assert waits(values, s) == {(i, j) for i, j in order if called[i] and called[j]}
 
 
-def waits(s: Strategy, n: int) -> frozenset[tuple[int, int]]:
+def waits(values: list[Any], s: Strategy) -> frozenset[tuple[int, int]]:
     """Return the pairs (i, j) such that the graph calls element j only after element i is known."""
-    graph = dict(using(thunks(n), s).__dask_graph__())
+    graph = dict(using(values, s).__dask_graph__())
     calls = {
         key: [node.args[0] for _, node in task.args[0] if node.func.__name__ == "called"]
         for key, task in graph.items()
