@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -96,8 +96,10 @@ def _record(x: Any, fields: dict[str, Any]) -> Any:
     """
     made = copy.copy(x)
     for name in (*getattr(made, "__dict__", ()),):
-        if name == HASH or isinstance(getattr(type(x), name, None), cached_property):
-            del made.__dict__[name]  # computed from the fields
+        if name == HASH:  # computed from the fields, as the properties
+            made.__dict__[name] = None
+        elif isinstance(getattr(type(x), name, None), cached_property):
+            del made.__dict__[name]
     for name, value in fields.items():
         object.__setattr__(made, name, value)
     return made
@@ -145,17 +147,30 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
 
 def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) -> None:
     """Raise StrategyError for a collection that contains a leaf but cannot be rebuilt."""
+    if any(_holds(v, is_leaf) for v in _collected(x)):
+        what = type(x if owner is None else owner).__qualname__
+        raise StrategyError(
+            f"values of type {what} cannot be rebuilt with evaluated parts; use a list, a "
+            "tuple or a dict"
+        )
+
+
+def _holds(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> bool:
+    """Return whether `x` is a leaf or contains one, in collections of any kind."""
+    if is_leaf(x) or depth == NESTED_CONTAINERS:
+        return is_leaf(x)
+    held = parts(x)
+    within = _collected(x) if held is None else held
+    return any(_holds(v, is_leaf, depth + 1) for v in within)
+
+
+def _collected(x: Any) -> Iterable[Any]:
+    """Return the elements of a collection that is not a container here; nothing of other values."""
     many = isinstance(x, Collection) and not isinstance(x, PLAIN)
     if not many or (hasattr(x, "dtype") and x.dtype != object) or hasattr(x, "iloc"):
-        return
-    row = x.flat if hasattr(x, "flat") else x.items() if hasattr(x, "items") else x
-    for v in row:
-        if any(map(is_leaf, v if type(v) is tuple else [v])):
-            what = type(x if owner is None else owner).__qualname__
-            raise StrategyError(
-                f"values of type {what} cannot be rebuilt with evaluated parts; use a list, a "
-                "tuple or a dict"
-            )
+        return ()
+    found: Iterable[Any] = x.flat if hasattr(x, "flat") else x.items() if hasattr(x, "items") else x
+    return found
 
 
 def _fields(x: Any) -> list[str] | None:

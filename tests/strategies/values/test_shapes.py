@@ -225,6 +225,15 @@ def test_a_record_is_not_made_a_second_time(
     assert record.twice == ([1, 2], [1, 2])
 
 
+@pytest.mark.parametrize("slots", [True, False])
+def test_a_rebuilt_record_has_the_hash_of_its_parts(slots: bool) -> None:
+    made = priced(slots)
+    given = made((thunk(-1), 2))
+    hash(given)
+    found = using(given, par_traversable(rdeepseq)).compute(scheduler="sync")
+    assert hash(found) == hash(made((1, 2)))
+
+
 @attrs.define
 class Hidden:
     shown: int = 0
@@ -265,7 +274,7 @@ REFUSED: list[Callable[[Any], Any]] = [
 
 @pytest.mark.parametrize("make", REFUSED)
 def test_a_thunk_that_cannot_be_reached_is_refused(make: Callable[[Any], Any]) -> None:
-    for value in (make(thunk(1)), [0, {"a": make(thunk(1))}]):
+    for value in (make(thunk(1)), [0, {"a": make(thunk(1))}], make((0, (thunk(1),)))):
         with pytest.raises(StrategyError, match="cannot be rebuilt with evaluated parts"):
             using(value, rdeepseq)
     assert str(using([make(5)], rdeepseq).compute(scheduler="sync")[0]) == str(make(5))
