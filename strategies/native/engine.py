@@ -266,8 +266,10 @@ class Engine:
         """Return a kernel as machine code, or None if the rules are interpreted.
 
         If this is the first kernel that cannot be compiled, the rules are interpreted from now on.
+        Raises: `RuleError` if the engine must be native.
         """
         if self._reason:
+            self.settle()
             return None
         try:
             return self._entry(kernel, state)

@@ -16,7 +16,7 @@ from games.explicit import HANDOUT_FIRST, ExplicitGame
 from games.failed import RuleFailed
 from games.game import WIN, Game, Status
 from games.tictactoe import TicTacToe
-from strategies import alphabeta, mcts, par_list, perft, pvs, search
+from strategies import alphabeta, endgame_table, mcts, par_list, perft, pvs, search
 from strategies.native.compiling import on_compile
 from strategies.native.engine import Engine, Searched
 from strategies.native.kept_engines import KEPT, engine_for
@@ -85,6 +85,31 @@ def test_rules_are_interpreted_on_request_or_if_the_class_says_so() -> None:
     with pytest.raises(ValueError, match="not 'fast'"):
         engine_for(ConnectFour(), "fast")
     assert engine_for(ConnectFour()).native
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda game: perft(game, 2, engine="native"),
+        lambda game: endgame_table(game, engine="native"),
+        lambda game: search(game, alphabeta(1), engine="native").compute(),
+        lambda game: engine_for(game, "native").playout(game.start(), 0),
+        lambda game: engine_for(game, "native").warm(),
+    ],
+)
+def test_the_native_engine_never_interprets(run: Callable[[Any], Any]) -> None:
+    """Rules that do not compile are refused each time, not only the first time."""
+
+    class Refused(TicTacToe):
+        def estimate(self, state: Any) -> int:
+            return hash(state) * 0
+
+        def status(self, state: Any) -> Status:
+            return Status(super().status(state) + hash(state) * 0)
+
+    for _ in range(2):
+        with pytest.raises(RuleError):
+            run(Refused())
 
 
 def test_equal_games_share_an_engine_unless_types_of_numbers_differ() -> None:
