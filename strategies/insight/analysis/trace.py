@@ -98,12 +98,16 @@ def closing(plan: Plan, best: Candidate, leaves: int) -> Iterator[str]:
     place = place_of(plan.game, (), plan.state, plan.algorithm.tuples)
     value = best.value
     guess = f"Guess: {bound(value)}" if isinstance(value, tuple) else Estimate(value)
-    if best.move is not None:
+    low, high = plan.algorithm.window
+    none = not plan.algorithm.tuples and value <= low
+    if none:
+        yield f"Therefore value of {place} is less than {Estimate(high)}."
+    elif best.move is not None:
         yield f"Therefore value of {place} is {guess}, and best move is {best.move}."
     elif at_chance(plan.game, plan.state):
         yield f"Therefore value of {place} is {guess}; chance moves."
     yield f"Terminals visited: {leaves}"
-    if best.move is not None:
+    if best.move is not None and not none:
         yield f"Overall choice: move {best.move}{_name(plan, best.move)}"
 
 
@@ -258,7 +262,9 @@ def spread(groups: Any, each: Any) -> list[Any]:
 
 def whole(walk: TraceWalk, state: Any, strategy: Strategy) -> Candidate:
     """Walk a whole search from its root; return its candidate."""
-    return walk.node((), state, strategy, walk.algorithm.depth, OPEN)
+    low, high = walk.algorithm.window
+    ab = Candidate(low), Candidate(high)
+    return walk.node((), state, strategy, walk.algorithm.depth, ab)
 
 
 @frozen

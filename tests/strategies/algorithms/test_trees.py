@@ -17,10 +17,10 @@ import cloudpickle
 import pytest
 from attrs import evolve, frozen
 from dask.local import get_sync
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from games import ConnectFour, Pig, RuleFailed, SearchTree, Status
+from games import ConnectFour, Estimate, Pig, RuleFailed, SearchTree, Status
 from graphs.errors import ArgumentError
 from strategies import (
     AlgorithmError,
@@ -209,6 +209,24 @@ def test_a_decision_finds_a_leaf_that_is_good_enough(
     else:
         assert best <= found.value < target
         assert found.line == () or not tree.width[0]
+
+
+@drawn
+@given(TREES, searches(scouts=False), st.integers(-8, 8))
+@examples(60)
+def test_the_trace_of_a_decision_is_that_of_its_run(
+    tree: Numbered, using: Strategy, target: int
+) -> None:
+    assume(tree.width[0])
+    asked = search(tree, decision(target), using=using.fixed())
+    found, lines = asked.compute(num_workers=1), asked.trace()
+    assert f"Terminals visited: {found.leaves}" in lines
+    if found.line:
+        assert lines[-1].startswith(f"Overall choice: move {found.line[0]}")
+        assert float(lines[-3].split("Guess: ")[1].split(",")[0]) == found.value
+    else:
+        assert found.value < target
+        assert lines[-2].endswith(f" is less than {Estimate(target)}.")
 
 
 @frozen
