@@ -103,7 +103,7 @@ def reached_modules(value: Any) -> set[str]:
     >>> reached_modules(Nim((3, 4)))
     set()
     """
-    walk = Walk(inside=True)
+    walk = Walk(inside=True, named=True)
     walk.visit(value)
     spaces = (getattr(get, "__self__", None) for get, _ in walk.names.values())
     names = {space.get("__name__") for space in spaces if isinstance(space, dict)}
@@ -112,23 +112,27 @@ def reached_modules(value: Any) -> set[str]:
 
 
 def own_fingerprints(*values: Any) -> list[str]:
-    """Return a fingerprint of each value that reaches code of a user's own: of that code, and of
-    the names of all other.
-
-    Ensures: they are the same in every process; what cannot be taken apart, such as an open file,
-    counts by its type only.
+    """Return a fingerprint of each value that reaches code of a user's own: see `own_fingerprint`.
 
     >>> from strategies import alphabeta
     >>> own_fingerprints(alphabeta(4))
     []
     """
-    found = []
-    for value in values:
-        walk = Walk(inside=True, copied=True, named=True)
-        walk.visit(value)
-        if walk.functions or any(not is_fixed(module_of(cls)) for cls in walk.classes):
-            found.append(walk.text.hexdigest()[:32])
-    return found
+    return [found for value in values if (found := own_fingerprint(value)[0])]
+
+
+def own_fingerprint(value: Any, absent: Iterable[str] = ()) -> tuple[str, set[str]]:
+    """Return a fingerprint of the code of a user's own that a value reaches, and of the names of
+    all other code, empty if it reaches no such code; and imports that fail, as
+    `copied_fingerprint`.
+
+    Ensures: it is the same in every process; what cannot be taken apart, such as an open file,
+    counts by its type only.
+    """
+    walk = Walk(inside=True, copied=True, named=True, absent=frozenset(absent))
+    walk.visit(value)
+    own = walk.functions or any(not is_fixed(module_of(cls)) for cls in walk.classes)
+    return walk.text.hexdigest()[:32] if own else "", walk.failed
 
 
 _KEPT = 1024

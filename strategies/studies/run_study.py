@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,13 @@ def study(
     asked, title = _posed(game, state, positions, games)
     rule = _usual(game, asked[0].state) if algorithm is None else algorithm
     _check_rule(game, rule, asked)
-    place = place_of(batch_client(scheduler, ["threads"]), (game, rule))
+    swept = partial(
+        cases, strategies=_asked(strategies, p, plies),
+        p=p or ((0.5,) if strategies is None and plies else ()),
+        plies=plies or ((2,) if strategies is None and p else ()),
+    )  # fmt: skip
+    using = dict.fromkeys(case.strategy for case in swept([rule], workers=workers or (1,)))
+    place = place_of(batch_client(scheduler, ["threads"]), (game, rule, *using))
     rules, store = fingerprint(game), Store(results)
     try:
         at = tuple(
@@ -142,16 +149,14 @@ def study(
             )
             for one in asked
         )  # fmt: skip
-        swept = cases(
-            _algorithms(at, algorithm, depths), _asked(strategies, p, plies),
+        found = swept(
+            _algorithms(at, algorithm, depths),
             workers=sorted(set(workers or (1, place.cores))),
-            p=p or ((0.5,) if strategies is None and plies else ()),
-            plies=plies or ((2,) if strategies is None and p else ()),
             simulate_above=place.cores if simulate else None,
-        )  # fmt: skip
-        _check(swept)
-        place.check(max((c.workers for c in swept if not c.simulated), default=1))
-        return Conducted(at, swept, title).run(progress)
+        )
+        _check(found)
+        place.check(max((c.workers for c in found if not c.simulated), default=1))
+        return Conducted(at, found, title).run(progress)
     finally:
         store.close()
 

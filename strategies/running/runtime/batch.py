@@ -151,8 +151,8 @@ def run_on(
 ) -> None:  # fmt: skip
     """Run ``work(*arguments)`` for each piece, a key and its arguments, on a client's cluster.
 
-    `shared` are values that many arguments contain, the game first; they are shipped once.  For the
-    first `checked` of them, workers must have the same rules as this process.  `todo` is read as
+    `shared` are values that many arguments contain, the game first, and all that have code of a
+    user's own; they are shipped once.  `checked` is as for `parcel_for`.  `todo` is read as
     bundles are formed, which take `GRAIN` seconds or more, estimated from earlier ones; `at_once`
     limits the bundles in flight.  `many` is the number of pieces if only all results together
     matter: bundles are then longer, and become shorter towards the end.

@@ -16,7 +16,12 @@ from weakref import WeakKeyDictionary, finalize, ref
 from attrs import field, frozen
 
 from graphs.errors import JamboreeError
-from strategies.native.fingerprint import copied_fingerprint, fingerprint, reached_modules
+from strategies.native.fingerprint import (
+    copied_fingerprint,
+    fingerprint,
+    own_fingerprint,
+    reached_modules,
+)
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence, told_of
 from strategies.running.runtime.shipping import (
@@ -104,10 +109,10 @@ def parcel_for(
 ) -> Parcel:  # fmt: skip
     """Deliver the values that a run shares to all present and future workers, once per client.
 
-    Code that workers lack is shipped by value.  A cluster without workers is awaited for at most
-    `seconds`.  For the first `checked` values, by default all, the workers must have the same rules
-    as this process; the others are recognized by identity.  Each worker runs `warming` before it
-    gets its first task; `warming.kinds` identifies it.
+    Code that workers lack, or have in another version, is shipped by value.  A cluster without
+    workers is awaited for at most `seconds`.  The first `checked` values, by default all, must mean
+    the same there; of the others, that is checked of code of a user's own only.  Each worker runs
+    `warming` before it gets its first task; `warming.kinds` identifies it.
     Ensures: the workers have the values as long as the parcel and the client exist here.
     Raises: ClusterError, one line, if the client is closed, or a worker cannot load the values;
     `Stopped`.
@@ -118,8 +123,10 @@ def parcel_for(
     await_worker(client, stop, seconds)
     parcels, prints = delivered(client).parcels, [fingerprint(value) for value in values[:checked]]
     rest = () if checked is None else values[checked:]
+    own = [own_fingerprint(value)[0] for value in rest]
     warm = None if warming is None else fingerprint(warming.kinds)
-    kind = (warm, *prints, *map(id, rest))  # a parcel keeps its values, so no other has their ids
+    # A parcel keeps its values, so that no others have their ids.
+    kind = warm, *prints, *own, *map(id, rest)
     parcel = parcels.get(kind)
     if parcel is None:
         if not parcels:
@@ -127,7 +134,7 @@ def parcel_for(
             client.register_plugin(Overseer())
         while len(parcels) >= KEPT:
             del parcels[next(iter(parcels))]
-        parcel = _shipped(client, values, prints, stop)
+        parcel = _shipped(client, values, (prints, own), stop)
         parcel.name = parcel_name(client.id, uuid.uuid4().hex)
         work, code = None, {}
         if warming is not None:  # one worker compiles, and the others get its machine code
@@ -155,7 +162,7 @@ async def _withdrawn(client: Any, name: str) -> None:
 
 
 def _shipped(
-    client: Any, values: tuple[Any, ...], prints: list[str], stop: Stop | None
+    client: Any, values: tuple[Any, ...], prints: tuple[list[str], list[str]], stop: Stop | None
 ) -> Parcel:  # fmt: skip
     """Pickle values so that all workers load them with the rules that they have here.
 
@@ -165,11 +172,14 @@ def _shipped(
     from strategies.running.runtime.worker_side import lacking
 
     modules: dict[str, Any] = {}
-    checked, absent = values[: len(prints)], set[str]()
+    whole, absent = len(prints[0]), set[str]()
     while True:
         parcel = Parcel(values, modules.values())
         if modules:
-            prints = [copied_fingerprint(value, absent)[0] for value in checked]
+            prints = (
+                [copied_fingerprint(value, absent)[0] for value in values[:whole]],
+                [own_fingerprint(value, absent)[0] for value in values[whole:]],
+            )
         try:
             given = parcel.content, prints, absent if modules else None
             told = ask_workers(client, partial(client.run, lacking, *given), stop)
@@ -186,7 +196,7 @@ def _shipped(
         found = [own_module(name)] if name and name not in modules else []
         new = [module for module in found if module is not None]
         if why == DIFFER and not new and not failed:  # it is a module that the rules reach
-            reached = own_modules(*map(reached_modules, checked))
+            reached = own_modules(*map(reached_modules, values))
             new = [module for module in reached if module.__name__ not in modules]
         if not new and not failed:
             advice = AGREE if why == DIFFER else PACKAGE

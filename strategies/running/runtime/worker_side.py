@@ -20,7 +20,7 @@ from distributed.protocol import pickle
 from games.failed import RuleFailed, shortened
 from games.game import Game
 from graphs.limits import ERROR_LETTERS
-from strategies.native.fingerprint import copied_fingerprint, fingerprint
+from strategies.native.fingerprint import copied_fingerprint, fingerprint, own_fingerprint
 from strategies.native.kept_code import content, forget, receive
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
@@ -292,13 +292,13 @@ def _files(value: Any) -> set[Path]:
 
 
 def lacking(
-    common: Content, prints: list[str], absent: set[str] | None
+    common: Content, prints: tuple[list[str], list[str]], absent: set[str] | None
 ) -> tuple[str | None, str, set[str]] | None:
     """Return what prevents this worker from loading a run's values: a module, if it is one, the
     reason, and the imports inside functions that fail here; None if nothing does.
 
-    `prints` are the fingerprints of the first values; those of copies, made without the modules in
-    `absent`, unless that is None.
+    `prints` are the fingerprints of the first values, and those of the own code of the others; of
+    copies, made without the modules in `absent`, unless that is None.
     """
     try:
         values = common.values
@@ -306,12 +306,17 @@ def lacking(
         return error.name, str(error), set()
     except (Exception, *ENDS) as error:  # creating a game may raise anything
         return None, f"{type(error).__name__}: {error}", set()
-    for value, print_ in zip(values, prints, strict=False):
+    whole, own = prints
+    for value, print_ in zip(values, whole, strict=False):
         failed = set[str]()
         if absent is None:
             found = fingerprint(value)
         else:
             found, failed = copied_fingerprint(value, absent)
+        if found != print_:
+            return type(value).__module__, DIFFER, failed
+    for value, print_ in zip(values[len(whole) :], own, strict=False):
+        found, failed = own_fingerprint(value, absent or ())
         if found != print_:
             return type(value).__module__, DIFFER, failed
     return None

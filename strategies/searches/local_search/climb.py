@@ -293,8 +293,10 @@ class _Run:
                 raise _Enough
 
         with suppress(_Enough, Stopped):
-            run_on(client, attempted, todo(), done, shared=shared, checked=1, at_once=workers,
-                   stop=self.stop)  # fmt: skip
+            run_on(
+                client, attempted, todo(), done, shared=(*shared, self.neighbors), checked=1,
+                at_once=workers, stop=self.stop,
+            )  # fmt: skip
 
     def values(self, control: Any, states: list[Any]) -> list[int]:
         """Return the values of states, evaluated by the strategy for neighbours; of fewer states if

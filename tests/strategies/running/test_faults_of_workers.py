@@ -31,6 +31,8 @@ from strategies import (
     par_list_chunk,
     search,
     solve,
+    study,
+    tournament,
     using,
 )
 from strategies.native.memory.cells import Stop, Stopped
@@ -394,6 +396,43 @@ def test_other_versions_of_a_strategy_are_not_used(client: Any, weighed: Any) ->
             for s in (own, known)
         )
         assert (found.nodes, found.sparks) == (other.nodes, other.sparks)
+
+
+def test_other_versions_of_a_strategy_are_not_studied(client: Any, weighed: Any) -> None:
+    game, weights = weighed(CHUNKS)
+    own = sys.modules[f"game_of_{weights.__name__}"].Chunks().everywhere.grain(1)
+    how: Any = {"workers": [1], "repeat": 1, "scheduler": client, "engine": "interpreted"}
+    for size in 4, 2:  # the second as if the file was edited
+        weights.WEIGHT = size
+        known = par_list_chunk(size).everywhere.grain(1)
+        _, found, other = study(game, alphabeta(4), [own, known], **how).rows
+        assert (found.nodes, found.created) == (other.nodes, other.created)
+
+
+PLAYERS = """
+import {weights}
+from games import ConnectFour as Weighed
+def pick(game, state):
+    moves = list(game.moves(state))
+    return moves[{weights}.WEIGHT % len(moves)]
+class Picker:
+    def next_move(self, game, state):
+        return pick(game, state)
+"""
+
+
+@pytest.mark.parametrize("kind", ["function", "object"])
+def test_other_versions_of_a_player_do_not_play(client: Any, weighed: Any, kind: str) -> None:
+    game, weights = weighed(PLAYERS)
+    module = sys.modules[f"game_of_{weights.__name__}"]
+    players = [module.pick if kind == "function" else module.Picker(), "alphabeta(1)"]
+    for weight in 4, 2:  # the second as if the file was edited
+        weights.WEIGHT = weight
+        found, here = (
+            tournament(game, players, rounds=1, plies=1, scheduler=where).finished
+            for where in (client, "threads")
+        )
+        assert [game.record.turns for game in found] == [game.record.turns for game in here]
 
 
 def test_another_version_of_what_a_rule_imports_itself_is_refused(
