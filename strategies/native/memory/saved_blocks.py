@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from time import monotonic
+from time import thread_time
 from typing import Any, Final
 from zlib import crc32
 
@@ -31,8 +31,10 @@ LEAST: Final = 1 << 12
 """The fewest bytes of a block."""
 PAUSE: Final = 0.5
 """The fewest seconds between two savings."""
-SHARE: Final = 50
-"""A pause takes so many times as long as the saving before it, or longer."""
+SHARE: Final = 20
+"""A pause takes so many times the processor time of the saving before it, or longer.  Its wall time
+would say how busy the processors are: beside a search on all of them it is several times as long.
+"""
 
 
 def saved_bytes(size: int) -> int:
@@ -152,9 +154,9 @@ class Saver:
     def _work(self) -> None:
         pause = PAUSE
         while not self._over.wait(pause):
-            began = monotonic()
+            began = thread_time()
             self.save()
-            pause = max(PAUSE, SHARE * (monotonic() - began))
+            pause = max(PAUSE, SHARE * (thread_time() - began))
         self.save()
         self._close()
 
