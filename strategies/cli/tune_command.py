@@ -13,7 +13,7 @@ from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
 from strategies.cli.options import OutputType
-from strategies.cli.telling import INTERRUPTED
+from strategies.cli.telling import INTERRUPTED, tell
 from strategies.insight.selection.usual import usual_kind
 from strategies.players.search_agent import SearchAgent
 from strategies.players.weights.result import Tuned
@@ -99,6 +99,7 @@ def command(
             made = min(done, generations)
             bar.show(f"{made} of {generations} generations{more}", made, generations)
 
+        bar.show(f"0 of {generations} generations", 0, generations)
         try:
             found = tune_weights(
                 game, agent, names=names, generations=generations, trials_each=trials, match=match,
@@ -107,6 +108,12 @@ def command(
                 resume=resume, progress=progress, ply_limit=ply_limit,
             )  # fmt: skip
         except KeyboardInterrupt:
+            if found is None:
+                kept = f"--record {record} --resume continues" if record else (
+                    "with --record FILE, --resume continues from the trials played so far"
+                )  # fmt: skip
+                tell(f"no generation is finished; {kept}")
+                raise
             interrupted = True
         except ImportError as error:
             raise click.UsageError(str(error)) from None

@@ -223,7 +223,12 @@ class Partial:
             count = len(mapped(path, "words"))
         except UNREADABLE:
             raise damaged(path, "it is no unfinished endgame table") from None
-        check_rules(path, about, self.game)
+        try:
+            check_rules(path, about, self.game)
+        except ArgumentError as error:
+            raise ArgumentError(
+                f"{error} (it is an unfinished table: delete it, or name another file)"
+            ) from None
         for name, value in self._about().items():
             if about.get(name) != value:
                 raise ArgumentError(

@@ -16,6 +16,8 @@ from strategies.running.runtime.shipping import parcel_name
 
 ANSWERING: Final = 2.0
 """The seconds within which a nanny that lives accepts a connection."""
+CLOSING: Final = 2.0
+"""The seconds within which a cluster closes its workers, if it closes with its client."""
 
 
 class Lost(NamedTuple):
@@ -77,13 +79,19 @@ class Overseer(SchedulerPlugin):  # type: ignore[misc]  # it has no types
                 task.worker_restrictions = task.host_restrictions = None
 
     def remove_client(self, scheduler: Any, client: str) -> None:
-        """Remove the parcels in the background."""
+        """Remove the parcels in the background, unless the cluster closes with the client.
+
+        Workers that close remove them, too, and print an error if they are gone already.
+        """
         for name in [n for n in scheduler.worker_plugins if n.startswith(parcel_name(client))]:
-            scheduler.loop.add_callback(withdrawn, scheduler, name)
+            later = scheduler.loop.add_callback, withdrawn, scheduler, name
+            scheduler.loop.call_later(CLOSING, *later)
 
 
 async def withdrawn(scheduler: Any, name: str) -> None:
-    """Remove a parcel from all workers of a scheduler, if possible."""
+    """Remove a parcel from all workers of a scheduler that is not closing, if possible."""
+    if scheduler.status is not Status.running:
+        return
     with suppress(Exception):  # a worker that is gone needs no withdrawal
         await scheduler.unregister_worker_plugin(None, name=name)
 

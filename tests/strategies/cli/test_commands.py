@@ -386,6 +386,20 @@ def test_a_study_interrupted_early_says_how_to_resume(monkeypatch, more, said):
     assert said in ran.stderr
 
 
+@pytest.mark.parametrize(
+    ("more", "said"), [([], "with --record FILE"), (["--record", "x.jsonl"], "--resume continues")]
+)
+def test_tuning_interrupted_early_says_how_to_resume(monkeypatch, more, said):
+    def interrupted(*args, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("strategies.cli.tune_command.tune_weights", interrupted)
+    ran = run("tune", "connect_four", "--weight", "pairs", *more)
+    assert ran.exit_code == 130
+    assert "no generation is finished" in ran.stderr
+    assert said in ran.stderr
+
+
 def test_an_interrupted_study_prints_its_rows(monkeypatch):
     from strategies.studies import places as studies
 
