@@ -109,10 +109,7 @@ def command(
             )  # fmt: skip
         except KeyboardInterrupt:
             if found is None:
-                kept = f"--record {record} --resume continues" if record else (
-                    "with --record FILE, --resume continues from the trials played so far"
-                )  # fmt: skip
-                tell(f"no generation is finished; {kept}")
+                tell(f"no generation is finished; {_how_to_go_on(record)}")
                 raise
             interrupted = True
         except ImportError as error:
@@ -126,3 +123,9 @@ def command(
             echo(found)
     if interrupted:
         raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _how_to_go_on(record: Path | None) -> str:
+    if record is not None:
+        return f"--record {record} --resume continues"
+    return "with --record FILE, --resume continues from the trials played so far"

@@ -132,11 +132,7 @@ def study(
     asked, title = _posed(game, state, positions, games)
     rule = _usual(game, asked[0].state) if algorithm is None else algorithm
     _check_rule(game, rule, asked)
-    swept = partial(
-        cases, strategies=_asked(strategies, p, plies),
-        p=p or ((0.5,) if strategies is None and plies else ()),
-        plies=plies or ((2,) if strategies is None and p else ()),
-    )  # fmt: skip
+    swept = _swept(strategies, p, plies)
     using = dict.fromkeys(case.strategy for case in swept([rule], workers=workers or (1,)))
     place = place_of(batch_client(scheduler, ["threads"]), (game, rule, *using))
     rules, store = fingerprint(game), Store(results)
@@ -217,12 +213,15 @@ def _usual(game: Game[Any, Any], state: Any) -> Algorithm:
     return paranoid(1) if kind.tuples else kind
 
 
-def _asked(
+def _swept(
     strategies: Sequence[Asked] | None, p: Sequence[float], plies: Sequence[int]
-) -> Sequence[Asked]:
+) -> Callable[..., tuple[Case, ...]]:
+    """Return `cases` of the strategies, by default some that use the numbers given."""
     if strategies is not None:
-        return strategies
-    return SWEPT if p or plies else STRATEGIES
+        return partial(cases, strategies=strategies, p=p, plies=plies)
+    if not p and not plies:
+        return partial(cases, strategies=STRATEGIES)
+    return partial(cases, strategies=SWEPT, p=p or (0.5,), plies=plies or (2,))
 
 
 def _check(swept: Sequence[Case]) -> None:

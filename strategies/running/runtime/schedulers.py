@@ -78,6 +78,15 @@ def function_of(chosen: Any) -> Any:
     return runner.get if chosen is None else chosen
 
 
+def compute_delayed(value: Any, scheduler: Any, options: Mapping[str, Any]) -> Any:
+    """Compute a `Delayed` by Dask, or in the order of its graph if nothing else is chosen."""
+    from dask.delayed import Delayed
+
+    if chosen_scheduler(scheduler) is None and not options.keys() - {"num_workers"}:
+        return runner.get(value.__dask_graph__(), value.key, **options)
+    return Delayed.compute(value, scheduler=scheduler, **options)
+
+
 def is_here(chosen: Any) -> bool:
     """Return whether a scheduler runs tasks in this process."""
     from dask.local import get_sync

@@ -18,7 +18,12 @@ from dask.task_spec import GraphNode, Task
 from games import Game
 from strategies.running.plans.loaded_late import loaded_late
 from strategies.running.runtime.batch import run_on
-from strategies.running.runtime.schedulers import check_options, chosen_scheduler, client_of
+from strategies.running.runtime.schedulers import (
+    check_options,
+    chosen_scheduler,
+    client_of,
+    compute_delayed,
+)
 from strategies.support.printing import Text
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.lowering import Ordered, make_calls
@@ -63,8 +68,9 @@ class Evaluated(EvaluatedGraph):
     def compute(self, scheduler: Any = None, **options: Any) -> Any:
         """Compute the value with the given or current `scheduler` and Dask's options.
 
-        On the cluster of a client, independent calls are sent in bundles if no option is given; all
-        other tasks are sent one by one, as by Dask.
+        Without any, ready tasks start from left to right, as those of a search.  On the cluster of
+        a client, independent calls are then sent in bundles; all other tasks are sent one by one,
+        as by Dask.
         Raises: what a call raises; ClusterError, one line, for calls sent in bundles.
         """
         check_options(scheduler, options)
@@ -73,7 +79,7 @@ class Evaluated(EvaluatedGraph):
             calls = calls_of(client, self)
             if calls:
                 return computed(client, self, calls)
-        return super().compute(scheduler=scheduler, **options)
+        return compute_delayed(self, scheduler, options)
 
     def explain(self) -> Text:
         """Explain in words which tasks there are, what each calls and waits for, and which are

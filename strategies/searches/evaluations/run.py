@@ -23,6 +23,7 @@ from strategies.running.records.record import Outcome, Record, now, process, rec
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened, value_shown
+from strategies.running.runtime.schedulers import compute_delayed
 from strategies.searches.drawing import drawn
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.evaluation_text import calls
@@ -130,7 +131,7 @@ def recorded(answer: EvaluatedGraph, scheduler: Any = None, **options: Any) -> E
     made[last] = Task(last, _ended, answer.key in names, *map(TaskRef, (root, *notes)))
     whole = layered(last, made, annotations)
     begun = now().wall
-    value, records = Delayed(last, whole).compute(scheduler=scheduler, **options)
+    value, records = compute_delayed(Delayed(last, whole), scheduler, options)
     call = Call(process(), begun, now().wall)
     by_number = {r.key[1][0]: r for r in records}
     before = [

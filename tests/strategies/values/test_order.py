@@ -20,7 +20,6 @@ from strategies import (
     split_at,
     using,
 )
-from strategies.running.runtime import ordered_scheduler as runner
 from tests.strategies.spec import happens_before
 from tests.strategies.values.given import LISTS, seen, thunks
 
@@ -81,12 +80,12 @@ def waits(values: list[Any], s: Strategy) -> frozenset[tuple[int, int]]:
 
 
 @given(LISTS, st.integers(0, 10))
-def test_the_ordered_scheduler_calls_elements_in_program_order(s: Strategy, n: int) -> None:
+def test_one_worker_calls_elements_in_program_order(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
     seen()
-    found = runner.get(dict(answer.__dask_graph__()), answer.key, num_workers=1)
-    assert found == [i * i for i in range(n)]
-    assert seen() == list(range(n))
+    for compute in (answer.compute, lambda **options: answer.run(**options).value):
+        assert compute(num_workers=1) == [i * i for i in range(n)]
+        assert seen() == list(range(n))
 
 
 def test_sparks_run_at_the_same_time_and_steps_do_not() -> None:
