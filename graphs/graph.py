@@ -216,6 +216,8 @@ def _integers(values: object, what: str) -> Ints:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise ArgumentError(f"expected {what} as integers, not {array.dtype}")
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        raise ArgumentError(f"expected {what} below 2**63, not {array.max()}")
     return array.astype(np.int64, copy=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -39,6 +40,8 @@ def _weights(weights: Iterable[float]) -> tuple[float, ...]:
     for weight in row:
         if not isinstance(weight, (int, float)) or not 0 <= weight < float("inf"):
             raise MalformedError(f"weights must be finite and 0 or more, not {shown(row)}")
+    if sum(row) > sys.float_info.max:
+        raise MalformedError(f"weights must have a sum that a float can hold, not {shown(row)}")
     return floats_of(row)
 
 

@@ -166,7 +166,7 @@ def eval_buffer(size: int) -> Strategy:
 
     Degree: that of the inner strategy.  Sparks: those of the inner strategy.
     Laws: ``eval_buffer(n)(rseq) ≅ eval_list(rseq)``,
-    ``eval_buffer(n)(rpar_with(s)) ≅ par_buffer(n)(s)``.
+    ``eval_buffer(n)(rpar_with(s)) ≅ par_buffer(n)(s)`` on two or more elements that share no calls.
     Raises: StrategyError if size is less than 1.  Source: ``evalBuffer``, in which a lazy consumer
     pulls the elements; here, known elements release the next ones.
 

@@ -90,6 +90,7 @@ def test_edges_outside_the_graph_are_refused(edges, n, message):
         ([(0, 1), (2,)], 3, ValueError, r"expected pairs of vertices, not \(\(0, 1\), \(2,\)\)"),
         ([0, 1], 3, ValueError, r"shape \(2,\)"),
         ([(0.5, 1)], 3, TypeError, "as integers, not float64"),
+        (np.array([[2**64 - 1, 0]], np.uint64), 3, ValueError, r"below 2\*\*63"),
         ([], -1, ValueError, "vertices must be a whole number, 0 to"),
     ],
 )

@@ -91,6 +91,12 @@ def test_bad_weights_are_refused(weights: tuple[float, ...]) -> None:
         with_chance(C4, MINNIE, weights)
 
 
+@pytest.mark.parametrize("weights", [(10**400,), (1e308,) * 9, (10**308, 10.0**308)])
+def test_weights_without_a_finite_sum_are_refused(weights: tuple[float, ...]) -> None:
+    with pytest.raises(ValueError, match="a sum that a float can hold"):
+        with_chance(C4, MINNIE, weights)
+
+
 @pytest.mark.parametrize("player", [CHANCE, 2])
 def test_a_player_the_game_lacks_is_refused(player: int) -> None:
     with pytest.raises(ValueError, match=f"no player {int(player)}; players: 0 to 1"):
