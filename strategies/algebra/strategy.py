@@ -557,14 +557,34 @@ def shallow(strategy: Strategy) -> Strategy:
     StrategyError."""
     level = [strategy]
     for _ in range(NESTED_STRATEGIES):
-        inside = [part for s in level for part in _held(s) if isinstance(part, Strategy)]
-        level = list({id(part): part for part in inside}.values())
+        level = _inside(level)
         if not level:
             return strategy
     raise StrategyError(
         f"strategies are nested more than {NESTED_STRATEGIES} deep: a strategy for every ply is "
         "written with .everywhere, or .to_ply(n)"
     )
+
+
+def uses_sizes(strategy: Strategy) -> bool:
+    """Return whether a strategy, or a strategy in it, is one of `to_size`.
+
+    >>> from strategies import eval_list, par_list
+    >>> uses_sizes(eval_list(par_list.to_size(5)).grain(plies=1)), uses_sizes(par_list)
+    (True, False)
+    """
+    level = [strategy]
+    while level:
+        if any(s.least is not None for s in level):
+            return True
+        level = _inside(level)
+    return False
+
+
+def _inside(level: Iterable[Strategy]) -> list[Strategy]:
+    """Return the strategies that these have as fields, each once."""
+    inside = [part for s in level for part in _held(s) if isinstance(part, Strategy)]
+    return list({id(part): part for part in inside}.values())
 
 
 def _held(strategy: Strategy) -> Iterator[Any]:

@@ -94,7 +94,9 @@ BASE = (
 
 
 @cache
-def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Strategy]:
+def searches(
+    *, live: bool = True, scouts: bool = True, sized: bool = False
+) -> st.SearchStrategy[Strategy]:
     """Draw any strategy, nested a few levels deep."""
     start = st.sampled_from((*BASE, *[young_brothers_wait, pv_split] * live, *[scout] * scouts))
 
@@ -112,6 +114,8 @@ def searches(*, live: bool = True, scouts: bool = True) -> st.SearchStrategy[Str
         ]
         if live:
             options += [s.map(lambda a: a.live()), s.map(lambda a: a.fixed())]
+        if sized:
+            options += [st.builds(lambda a, n: a.to_size(n), s, st.integers(0, 9))]
         return st.one_of(options)
 
     return st.recursive(start, more, max_leaves=4)

@@ -13,7 +13,15 @@ from graphs.errors import ArgumentError
 from graphs.limits import GRAPH_TASKS, ITERATED_TASKS, MOST_TASKS
 from strategies.algebra.drivers import Driver
 from strategies.algebra.groups import Window, after_known
-from strategies.algebra.strategy import Kind, Layer, Strategy, StrategyError, seq, unfolded
+from strategies.algebra.strategy import (
+    Kind,
+    Layer,
+    Strategy,
+    StrategyError,
+    seq,
+    unfolded,
+    uses_sizes,
+)
 from strategies.algorithms import positions
 from strategies.algorithms.algorithm import Algorithm, check_algorithm
 from strategies.algorithms.fold import OPEN, Interval
@@ -71,7 +79,7 @@ def plan(
     if not is_terminal(game, state) and algorithm.depth:
         check_branches(game, state)  # so that every search reports contradicting rules
     _check_suited(strategy, algorithm, limits)
-    if strategy.least is not None and algorithm.depth:
+    if uses_sizes(strategy) and algorithm.depth:
         _check_sizes(SearchRequest(game, algorithm, strategy, state, limits=limits))
     if driver is not None:
         check(algorithm, repr(driver))

@@ -8,10 +8,10 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from games import MAXIE, WIN, ConnectFour, ExplicitGame, TicTacToe, Tree
+from games import HANDOUT_BIG, MAXIE, WIN, ConnectFour, ExplicitGame, TicTacToe, Tree
 from strategies import (
     PlanError,
     Result,
@@ -19,6 +19,7 @@ from strategies import (
     alphabeta,
     critical,
     engine_for,
+    eval_list,
     jamboree,
     minimax,
     mtdf,
@@ -29,6 +30,7 @@ from strategies import (
     pvs,
     scout,
     search,
+    split_at,
     young_brothers_wait,
 )
 from strategies.algorithms.positions import is_terminal
@@ -191,9 +193,15 @@ def test_small_iterations_are_one_task_each() -> None:
     assert len(found.compute().graphs) == len(found.compute().records)
 
 
-def test_thresholds_by_size_need_a_deepening_search() -> None:
+@given(searches(sized=True), st.integers(1, 4))
+@example(eval_list(split_at(9, par_list.to_size(5), par_list)).grain(plies=1), 4)
+def test_sizes_need_a_deepening_search(using: Strategy, depth: int) -> None:
+    """Wherever in a strategy they are, also below its grain and where no node is reached."""
+    if ".to_size(" not in repr(using):
+        search(HANDOUT_BIG, alphabeta(depth), using=using)
+        return
     with pytest.raises(PlanError, match="uses sizes, which only a search that deepens knows"):
-        search(TicTacToe(), alphabeta(4), using=par_list.to_size(10))
+        search(HANDOUT_BIG, alphabeta(depth), using=using)
 
 
 def test_a_deadline_during_an_iteration_returns_the_previous_one() -> None:
