@@ -117,7 +117,7 @@ def at_root(strategy: Strategy, type: Type) -> Strategy:
 
 @frozen(repr=False)
 class Budget(ListStrategy):
-    """At most `threads` tasks at once, which `deal` distributes to the branches."""
+    """At most `threads` tasks of a node at once; `deal` distributes the threads to its branches."""
 
     threads: int
     deal: Deal = "even"

@@ -153,11 +153,15 @@ no extra work if the move ordering is perfect."""
 
 
 def budget(threads: int, deal: str = "even", *, at_max: str | None = None) -> Strategy:
-    """Search with at most `threads` tasks at once, distributed to the branches on the way down.
+    """Search with at most `threads` tasks of a node at once, and distribute the threads to its
+    branches, whose nodes do the same with theirs.
 
     `deal` says how many threads a branch gets: "even", an equal part, where the first branches get
-    the remainder; "rest", those that are left when each branch has one; "whole", all of them.
+    the remainder, so that no more than `threads` tasks of the whole search run at once; "rest",
+    those that are left when each branch has one; "whole", all of them.
     With `at_max`, Maxie's nodes deal like that instead.
+    Where the threads are used up, the inner strategy begins; with `to_ply` or `everywhere` that is
+    another budget of `threads`, so that ``budget(2).to_ply(2)`` runs four tasks at once.
 
     Requires: threads > 0; with one thread, the result is the strategy that it is applied to.
     Raises: StrategyError.

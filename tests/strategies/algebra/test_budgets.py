@@ -1,9 +1,11 @@
 """Budgets of threads against the program whose threads they deal, by C++ and OpenMP."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import Pursuit
-from strategies import budget, expectimax, explain, par_list, parse_strategy, search
+from strategies import Strategy, budget, expectimax, explain, par_list, parse_strategy, search
 
 ACTIONS = 4
 FAR = Pursuit(goal_x=30, antagonist_x=20)
@@ -58,3 +60,14 @@ def test_the_deal_is_explained_in_words() -> None:
     even = "each branch gets an equal part of the threads"
     assert explain(budget(8), branches=4).endswith(f"{even}.")
     assert f"budget(threads=2), where {even}\n" in explain(budget(8), branches=6)
+
+
+@given(st.integers(2, 40), st.integers(1, 3))
+def test_even_threads_are_as_many_tasks_and_each_ply_more_deals_them_again(
+    threads: int, plies: int
+) -> None:
+    def attempts(using: Strategy) -> int:
+        return search(FAR, expectimax(7), using=using, engine="interpreted").plan.attempts
+
+    assert attempts(budget(threads)) == threads
+    assert attempts(budget(2).to_ply(plies)) == (2 if plies == 1 else 2 * ACTIONS ** (plies - 1))
