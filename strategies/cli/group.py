@@ -98,7 +98,7 @@ class Commands(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **more: Any
     ) -> Any:
         """Run and exit: 0 done, 1 a law is broken, 2 failed, 130 interrupted, 141 pipe closed."""
-        path = prog_name or "jamboree"
+        path, typed = prog_name or "jamboree", sys.argv[1:] if args is None else args
         if sys.stdout is None:
             tell(f"{path}: the standard output is closed")
             sys.exit(2)
@@ -109,7 +109,7 @@ class Commands(click.Group):
             sys.stdout.flush()
         except click.ClickException as error:
             where = getattr(error, "ctx", None)
-            tell(f"{where.command_path if where else path}: {_line(error)}")
+            tell(f"{where.command_path if where else path}: {_line(error, typed)}")
             status = 2
         except click.Abort:
             tell(f"{path}: interrupted")
@@ -129,7 +129,7 @@ CLICKS = ("Got ", "Invalid ", "Missing ", "No ", "Option ")
 """The first words of click's messages. Ours begin with a small letter, or with a name."""
 
 
-def _line(error: click.ClickException) -> str:
+def _line(error: click.ClickException, typed: Sequence[str]) -> str:
     words = error.format_message().removeprefix("Invalid value: ").split()
     # Click repeats an input as long as it is; paths of our own messages stay whole.
     message = " ".join(excerpt(word) if len(word) > 300 else word for word in words)
@@ -141,7 +141,9 @@ def _line(error: click.ClickException) -> str:
         if message.startswith("Got unexpected extra argument"):
             message += "; write --algorithm before an algorithm, and --using before a strategy"
         if isinstance(error, click.NoSuchOption) and error.option_name == "--depth":
-            message = "the depth is part of the algorithm: --algorithm 'alphabeta(depth=8)'"
+            after = " ".join(typed).partition("--depth")[2].lstrip(" =").split()
+            depth = after[0] if after and after[0].isdecimal() else 8
+            message = f"the depth is part of the algorithm: --algorithm 'alphabeta(depth={depth})'"
     return message[:1].lower() + message[1:] if message.startswith(CLICKS) else message
 
 

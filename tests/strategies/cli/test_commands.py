@@ -95,7 +95,12 @@ TIMED = [
     [
         (["nothing"], "no such command"),
         (["search"], "missing argument 'GAME'"),
-        (["search", "tictactoe", "--depth", "8"], "depth is part of the algorithm: --algorithm"),
+        (
+            ["search", "tictactoe", "--depth", "3"],
+            "the algorithm: --algorithm 'alphabeta(depth=3)'",
+        ),
+        (["search", "tictactoe", "--depth=12"], "--algorithm 'alphabeta(depth=12)'"),
+        (["search", "tictactoe", "--depth"], "--algorithm 'alphabeta(depth=8)'"),
         (["search", "tictactoe", "minimax(2)"], "; write --algorithm before an algorithm, and"),
         (["games", "tictactoe"], "got unexpected extra argument (tictactoe)\n"),
         (["search", "go"], "there is no game 'go'; games: "),
