@@ -20,11 +20,14 @@ again."""
 
 Compiling = Callable[[str], None]
 _watchers: list[Compiling] = []
+_purposes: list[str] = []
 
 
 @contextmanager
 def on_compile(watcher: Compiling) -> Iterator[None]:
     """Call `watcher`, inside the block, with the name of each game before its rules are compiled.
+
+    A game that is compiled for another purpose than its search has that with its name.
 
     >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
     ...     pass
@@ -36,10 +39,26 @@ def on_compile(watcher: Compiling) -> Iterator[None]:
         _watchers.remove(watcher)
 
 
+@contextmanager
+def compiled_to(purpose: str) -> Iterator[None]:
+    """Announce games that are compiled inside the block together with a purpose.
+
+    >>> with on_compile(lambda name: print(f"compiling the rules of {name} …")):
+    ...     with compiled_to("measure this machine"):
+    ...         announce("Nim")
+    compiling the rules of Nim to measure this machine …
+    """
+    _purposes.append(f" to {purpose}")
+    try:
+        yield
+    finally:
+        _purposes.pop()
+
+
 def announce(name: str) -> None:
     """Call the watchers before the rules of the game of this name are compiled."""
     for watcher in list(_watchers):
-        watcher(name)
+        watcher(name + "".join(_purposes[-1:]))
 
 
 @contextmanager

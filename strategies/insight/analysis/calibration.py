@@ -15,6 +15,7 @@ from strategies.algorithms.several_players import maxn
 from strategies.algorithms.two_players import alphabeta
 from strategies.insight.analysis.scaling import calibrate, deepen
 from strategies.insight.analysis.simulation import Burden
+from strategies.native.compiling import compiled_to
 from strategies.native.kept_engines import engine_for
 from strategies.running.plans.search_graph import graph
 
@@ -45,7 +46,8 @@ def measured_burden(
     used = engine_for(game, engine).warm()
     known = type(game), repr(game), scheduler, cores, used.native
     if fresh or known not in _known:
-        empty = _empty(scheduler, cores, "auto" if used.native else "interpreted")
+        with compiled_to("measure what a task costs on this machine"):
+            empty = _empty(scheduler, cores, "auto" if used.native else "interpreted")
         one = alphabeta(1) if game.players < 3 else maxn(1)
         light = deepen(used, one, game.start(), LIGHT)
         ratios = [calibrate(used, light, game.start(), cores).ratio for _ in range(REPEAT)]

@@ -29,10 +29,12 @@ from strategies import (
 )
 from strategies.cli import solve_command
 from strategies.cli.group import jamboree as command
+from strategies.insight.analysis import calibration
+from strategies.insight.analysis.simulation import Burden
 from strategies.native import kept_engines
 from strategies.native.compiler import build
 from strategies.native.compiler.disk_cache import RuleCache
-from strategies.native.compiling import announce
+from strategies.native.compiling import announce, on_compile
 from strategies.native.kept_engines import engine_for
 
 Built = list[float]
@@ -107,6 +109,22 @@ def test_every_command_announces_compiling_once(monkeypatch: pytest.MonkeyPatch)
                                        "--state", "1 4 2 5", "--memory", "1MB"])  # fmt: skip
     assert ran.stderr.startswith("compiling the rules of Anything, once …\n")
     assert ran.stderr.count("compiling") == 1
+
+
+def test_a_game_that_measures_this_machine_is_announced_as_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def empty(*_: Any) -> Burden:
+        announce("Anything")
+        return Burden()
+
+    monkeypatch.setattr(calibration, "_empty", empty)
+    monkeypatch.setattr(calibration, "_known", {})
+    heard: list[str] = []
+    with on_compile(heard.append):
+        calibration.measured_burden(TicTacToe(), workers=1, engine="interpreted")
+        announce("Anything")
+    assert heard == ["Anything to measure what a task costs on this machine", "Anything"]
 
 
 def test_the_garbage_collector_is_paused_while_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
