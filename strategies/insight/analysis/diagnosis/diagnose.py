@@ -87,7 +87,7 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
 def diagnosed(facts: Facts) -> Diagnosis:
     """Return the diagnosis for the facts of a run: see `diagnose`."""
     faults = OF_DRIVERS if isinstance(facts.result.using, Driver) else FAULTS
-    if faults is FAULTS and not facts.run.sparks:
+    if faults is FAULTS and not facts.run.sparks and not facts.ends:
         none = unsparked(facts)
         return Diagnosis((*lost(facts.result), *([none] if none else [])))
     if facts.seconds < SHORTEST:

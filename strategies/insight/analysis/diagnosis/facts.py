@@ -158,6 +158,11 @@ class Facts:
         return [b for b in self.run.sparks if b.record.outcome == "fizzled"]
 
     @cached_property
+    def ends(self) -> Sequence[Record]:
+        """Return the records of the duds that had a task, each the evaluation of a game's end."""
+        return [r for r in self.result.records if r.role == "dud"]
+
+    @cached_property
     def steps(self) -> float:
         """Return the seconds in which some worker searched branches in order."""
         covered = end = 0.0

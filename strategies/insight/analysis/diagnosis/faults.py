@@ -26,6 +26,7 @@ from strategies.insight.analysis.diagnosis.facts import (
 )
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
+from strategies.running.records.record import branch_numbers
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 
@@ -101,7 +102,11 @@ def lost(result: SearchRun) -> tuple[Finding, ...]:
 def few(f: Facts) -> Finding | None:
     """Report workers that were idle because there were too few sparks."""
     alone = f.seconds and f.steps / f.seconds
-    if f.idle < IDLE or (len(f.converted) >= EACH * f.run.workers and alone < ALONE):
+    if (
+        not f.run.sparks
+        or f.idle < IDLE
+        or (len(f.converted) >= EACH * f.run.workers and alone < ALONE)
+    ):
         return None
     n = len(f.converted)
     says = (
@@ -122,6 +127,25 @@ def _could_join(f: Facts) -> bool:
     from strategies.native.kept_engines import engine_for
 
     return engine_for(f.request.game, f.request.ran_on).native and f.processes == 1
+
+
+def duds(f: Facts) -> Finding | None:
+    """Report sparks that were all duds, where that left workers idle or made small tasks."""
+    if f.run.sparks or not f.ends or f.run.workers < 2:
+        return None
+    if f.idle < IDLE and f.scheduling < OVERHEAD:
+        return None
+    says = (
+        f"all {plural(len(f.ends), 'spark')} were duds: their branches end the game, and a node "
+        f"evaluates its ends one after the other; {plural(f.run.workers, 'worker')} idle "
+        f"{f.idle:.0%} of the time."
+    )
+    advice = "Search with seq: no strategy evaluates the ends of one node at the same time."
+    if max(len(branch_numbers(r.key[1])) for r in f.ends) > 1:
+        advice = "Spark at an earlier ply, where a branch is a whole subtree: par_list."
+        if f.result.sparks.opened:
+            advice = "Spark one ply less, which is as parallel in fewer tasks, or search with seq."
+    return Finding("only duds", says, advice, max(f.idle, f.scheduling), pull=-1)
 
 
 def large(f: Facts) -> Finding | None:
@@ -216,12 +240,13 @@ def slower(f: Facts) -> Finding | None:
         return None
     excess = f.excess or 1.0
     more = f" It visited {excess:.3g} times the nodes." if excess > 1.05 else ""
-    search = f.share(f.run.searching - f.inside)
+    search = ""
+    if f.run.sparks:
+        search = f"; {f.share(f.run.searching - f.inside):.0%} of the workers' time was search"
     by = ", both by processor time" if f.by_processor_time else ""
     says = (
         f"{seconds(f.seconds)} on {plural(f.run.workers, 'worker')}, against "
-        f"{seconds(wall(f.sequential))} in order on one{by}; {search:.0%} of the "
-        f"workers' time was search.{more}"
+        f"{seconds(wall(f.sequential))} in order on one{by}{search}.{more}"
     )
     advice = "Search with seq: splitting cost more than it saved."
     return Finding(
@@ -269,7 +294,7 @@ def busy(f: Facts, quiet: Facts | None) -> Finding:
 
 
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
-    interpreted, few, large, small, fizzled, stale, dispatched, slower,
+    interpreted, few, duds, large, small, fizzled, stale, dispatched, slower,
 )  # fmt: skip
 OF_DRIVERS: Final = (interpreted, slower)
 """The faults of threads that share a table and have no sparks."""

@@ -114,6 +114,32 @@ def test_unbalanced_sparks() -> None:
     assert finding.lost > 0.5
 
 
+ENDS: list[Any] = list(range(8))
+DUDS: list[tuple[list[Any], Strategy, str]] = [
+    (ENDS, par_list, "Search with seq"),
+    ([ENDS] * 2, eval_list(par_list), "Spark at an earlier ply"),
+    ([ENDS] * 2, par_list.to_ply(2), "Spark one ply less"),
+    ([ENDS] * 8, par_list.to_ply(2), ""),
+]
+
+
+@pytest.mark.parametrize(("tree", "using", "advice"), DUDS)
+def test_sparks_that_are_all_duds(tree: list[Any], using: Strategy, advice: str) -> None:
+    """Those below opened nodes run in parallel, and no run is told that it had too few."""
+    game = ExplicitGame.from_nested(tree)
+    sequential = run(game, minimax(3), seq, 1, FREE, 1e-2, "interpreted")
+    result = run(game, minimax(3), using, 8, FREE, 1e-2, "interpreted")
+    assert result.sparks.dud == result.sparks.attempts > 0
+    assert ("slower than sequential" in names(result, sequential)) == (
+        result.seconds > sequential.seconds
+    )
+    found = {f.name: f for f in diagnose(result)}
+    assert set(found) == ({"only duds"} if advice else set())
+    if advice:
+        assert found["only duds"].advice.startswith(advice)
+        assert f"all {result.sparks.dud} sparks were duds" in found["only duds"].says
+
+
 def test_sparks_too_small() -> None:
     slow = Burden(task=80e-6)
     result = run(TicTacToe(), minimax(depth=4), par_list.to_ply(3), burden=slow,
