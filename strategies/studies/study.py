@@ -201,13 +201,19 @@ class Study(Printed):
 
     @property
     def busy(self) -> str:
-        """Return that other programs used the processors, and how much; empty if they did not."""
+        """Return that `seq` had no processor at times, and for how long; empty if it had one.
+
+        Machine code waits for nothing, so other programs had the processor; Python code may wait.
+        """
         alone = [r.on_processor for r in self.rows if r.strategy == "seq" and r.seconds >= SHORTEST]
         if not alone or min(alone) >= BUSY:
             return ""
+        why, then = "other programs took the rest", ""
+        if not self.engine.startswith("native"):
+            why, then = "it waited for something, or other programs took the rest", "if they did, "
         return (
-            f"seq had a processor for {min(alone):.0%} of its time, the rest went to other "
-            "programs; times and speed-ups say little, and no share is given"
+            f"seq had a processor for {min(alone):.0%} of its time: {why}; {then}times and "
+            "speed-ups say little, and no share is given"
         )
 
     @property

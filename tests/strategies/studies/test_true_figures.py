@@ -142,6 +142,9 @@ def test_a_busy_machine_is_told_in_one_line(cpu: float) -> None:
     found = evolve(studied(), rows=(alone, *rest))
     assert bool(found.busy) is (cpu < 0.9)
     assert ("busy: seq had a processor for" in str(found)) is (cpu < 0.9)
+    for engine, may_wait in (("native", False), ("interpreted (a reason)", True)):
+        told = evolve(found, engine=engine).busy
+        assert ("it waited for something" in told) is (may_wait and cpu < 0.9)
 
 
 @given(st.floats(0.1, 1), st.floats(0.5, 2), st.sampled_from(["measured", "simulated"]))

@@ -31,6 +31,10 @@ IDLE: Final = 0.25
 """A quarter of the workers' time. Any tree search loses somewhat less where it joins results."""
 EACH: Final = 2
 """Converted sparks per worker. With fewer, no order of them can even out their sizes."""
+HELD: Final = 0.5
+"""Half of the run, in which some task had a processor: with less, Python's lock was mostly free."""
+LOCKED: Final = 0.1
+"""A tenth of the workers' time, spent waiting for Python's lock."""
 ALONE: Final = 0.5
 """Half of the run. One task of that length limits the speed-up to two."""
 GRAIN: Final = 9
@@ -97,6 +101,24 @@ class Facts:
         took = sum(r.seconds for r in self.long)
         virtual = any(r.worker.startswith(VIRTUAL) for r in self.long)
         return 1.0 if virtual or took < SHORTEST else min(1.0, sum(r.cpu for r in self.long) / took)
+
+    @property
+    def held(self) -> float:
+        """Return the processor time of all tasks, in seconds."""
+        return sum(r.cpu for r in self.result.records)
+
+    @property
+    def locked(self) -> float:
+        """Return the share of the workers' time that it cost if one thread ran at a time.
+
+        It is no more than the time in which workers had a task and no processor, and no more than
+        the workers save by sharing the processor time.  0 if the tasks mostly waited for something
+        else, such as a server: meanwhile, other threads can run.
+        """
+        if self.held < HELD * self.seconds:
+            return 0.0
+        waited = self.run.total - self.run.idle - self.held
+        return max(0.0, self.share(min(waited, self.held * (self.run.workers - 1))))
 
     @cached_property
     def long(self) -> Sequence[Record]:

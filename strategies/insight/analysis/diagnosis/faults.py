@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import median_high
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
@@ -16,7 +16,9 @@ from strategies.insight.analysis.diagnosis.facts import (
     FIZZLED,
     GRAIN,
     HANDED,
+    HELD,
     IDLE,
+    LOCKED,
     MANY,
     OVERHEAD,
     PAID,
@@ -27,8 +29,12 @@ from strategies.insight.analysis.diagnosis.facts import (
 from strategies.insight.analysis.move_naming import naming, way
 from strategies.insight.analysis.utilisation import wall
 from strategies.running.records.record import branch_numbers
+from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
+
+if TYPE_CHECKING:
+    from strategies.native.engine import Engine
 
 
 @frozen
@@ -56,12 +62,10 @@ class Finding:
 
 
 def interpreted(f: Facts) -> Finding | None:
-    """Report threads that run Python code, of which only one can run at a time."""
-    if f.request is None or f.run.workers < 2:
+    """Report threads that waited for each other, because only one can run Python code at a time."""
+    if f.request is None or f.run.workers < 2 or f.locked < LOCKED:
         return None
-    from strategies.native.kept_engines import engine_for
-
-    engine = engine_for(f.request.game, f.request.ran_on)
+    engine = _engine(f.request)
     if engine.undecided or not engine.so_far or f.processes != 1 or len(f.run.lanes) < 2:
         return None  # undecided: another process made the run
     says = f"the rules run as Python code ({engine.so_far})"
@@ -76,7 +80,20 @@ def interpreted(f: Facts) -> Finding | None:
             "prevents that."
         )
     says += ", and Python runs one thread at a time."
-    return Finding("interpreted rules", says, advice, 1 - 1 / f.run.workers)
+    return Finding("interpreted rules", says, advice, f.locked)
+
+
+def _in_python(request: SearchRequest) -> bool:
+    """Return whether the rules may have run as Python code."""
+    engine = _engine(request)
+    return engine.undecided or bool(engine.so_far)
+
+
+def _engine(request: SearchRequest) -> Engine:
+    """Return the engine of a search."""
+    from strategies.native.kept_engines import engine_for
+
+    return engine_for(request.game, request.ran_on)
 
 
 def lost(result: SearchRun) -> tuple[Finding, ...]:
@@ -124,9 +141,7 @@ def _could_join(f: Facts) -> bool:
     """Return whether workers could join tasks, but the strategy does not say so."""
     if not f.result.graphs or f.request is None or getattr(f.request.strategy, "is_joined", False):
         return False
-    from strategies.native.kept_engines import engine_for
-
-    return engine_for(f.request.game, f.request.ran_on).native and f.processes == 1
+    return _engine(f.request).native and f.processes == 1
 
 
 def duds(f: Facts) -> Finding | None:
@@ -271,7 +286,7 @@ def unsparked(f: Facts) -> Finding | None:
 
 
 def busy(f: Facts, quiet: Facts | None) -> Finding:
-    """Report tasks that waited for a processor; `quiet` are the facts of the other findings."""
+    """Report tasks that had no processor at times; `quiet` are the facts of the other findings."""
     had, took = sum(r.cpu for r in f.long), sum(r.seconds for r in f.long)
     says = (
         f"{plural(len(f.long), 'long task')} had a processor for {f.on_processor:.0%} of the time, "
@@ -279,7 +294,11 @@ def busy(f: Facts, quiet: Facts | None) -> Finding:
     )
     name, why = "busy machine", "other programs took the rest."
     advice, with_so_many = "Search again on a quiet machine to measure a speed-up.", ""
-    if f.threads_here > f.processors:
+    waits = f.request is None or _in_python(f.request)  # machine code waits for nothing
+    if waits:
+        why = "they waited, for Python's lock or something else, or other programs took the rest."
+        advice = "If the rules do not wait, search again on a quiet machine to measure a speed-up."
+    if f.threads_here > f.processors and not (waits and f.held < HELD * f.processors * f.seconds):
         name = "too many workers"
         why = f"{f.threads_here} shared {plural(f.processors, 'processor')}."
         advice = "Search with as many workers as processors."

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
+from time import sleep
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from attrs import evolve
+from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ConnectFour, ExplicitGame, Game, Othello, TicTacToe
+from games import MAXIE, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe
 from strategies import (
     Driver,
     Result,
@@ -38,7 +40,7 @@ from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, d
 from strategies.insight.analysis.diagnosis.facts import IDLE, LONG, Facts
 from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.simulation import FREE, Burden, replay
-from strategies.running.records.record import HOST
+from strategies.running.records.record import HOST, Record
 from strategies.running.records.wording import seconds
 from tests.properties import examples
 
@@ -218,9 +220,17 @@ def test_dispatcher_bound() -> None:
     assert "dispatcher-bound" in found
 
 
+def taking_turns(result: Result, part: float = 0.5) -> tuple[Record, ...]:
+    """Return the records of threads of one process that have a processor a part of their time."""
+    return tuple(
+        r._replace(worker=r.worker.replace("virtual ", "7/"), cpu=part * r.seconds)
+        for r in result.records
+    )
+
+
 def test_interpreted_rules_on_threads() -> None:
     result = run(TicTacToe(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
-    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    records = taking_turns(result)
     found = {f.name: f for f in diagnose(evolve(result, records=records))}
     assert "one thread at a time" in found["interpreted rules"].says
     assert "interpreted rules" not in names(result)  # virtual workers share no interpreter
@@ -232,7 +242,7 @@ def test_interpreted_rules_on_threads() -> None:
 def test_a_trial_by_interpreted_rules_is_told_to_compile_them() -> None:
     """To search again is no advice: each call of the command line is a first search."""
     result = run(TicTacToe(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
-    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    records = taking_turns(result)
     assert result.request is not None
     tried = evolve(result.request, engine="auto", trial=True)
     (found,) = diagnose(evolve(result, records=records, request=tried))
@@ -242,12 +252,65 @@ def test_a_trial_by_interpreted_rules_is_told_to_compile_them() -> None:
     assert "interpreted rules" not in names(evolve(result, records=records, request=followed))
 
 
+@given(st.integers(2, 8), st.floats(0, 1), st.sampled_from([par_list, jamboree(0.5)]))
+@examples(30)
+def test_pythons_lock_costs_no_more_than_was_waited_for(
+    workers: int, part: float, using: Strategy
+) -> None:
+    """Tasks that wait for a server, or run alone, do not wait for the lock."""
+    result = run(TicTacToe(), minimax(4), using, workers, FREE, 1e-3, "interpreted")
+    records = taking_turns(result, part)
+    found = [f for f in diagnose(evolve(result, records=records)) if f.name == "interpreted rules"]
+    held, wall = sum(r.cpu for r in records), Facts.of(result).seconds
+    waited = sum(r.seconds - r.cpu for r in records)
+    costs = min(waited, held * (workers - 1)) / (workers * wall)
+    if held < wall * 0.499 or costs < 0.099:
+        assert not found
+    elif held > wall * 0.501 and costs > 0.101:
+        assert found[0].lost == pytest.approx(costs)
+
+
+@frozen
+class Waits(Game[int, int]):
+    """A game whose positions are estimated by a server."""
+
+    native = False
+
+    def start(self) -> int:
+        return 0
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY
+
+    def player(self, state: int) -> int:
+        return MAXIE
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield from range(1, 9)
+
+    def make_move(self, state: int, move: int) -> int:
+        return 10 * state + move
+
+    def estimate(self, state: int) -> int:
+        sleep(2e-3)
+        return state * 7919 % 101
+
+    def utility(self, state: int) -> int:
+        return 0
+
+
+def test_rules_that_wait_are_not_told_of_pythons_lock() -> None:
+    result = search(Waits(), minimax(2), using=par_list).compute(num_workers=4)
+    assert result.cpu < 0.5 * result.seconds
+    assert not {"interpreted rules", "busy machine", "too many workers"} & set(names(result))
+
+
 def test_a_run_of_another_process_is_not_diagnosed_as_interpreted() -> None:
     class Unseen(TicTacToe):
         """A game that was searched in another process; its rules are not compiled in this one."""
 
     result = run(Unseen(), minimax(depth=5), par_list, node=1e-4, engine="interpreted")
-    records = tuple(r._replace(worker=r.worker.replace("virtual ", "7/")) for r in result.records)
+    records = taking_turns(result)
     assert result.request is not None
     native = evolve(result, records=records, request=evolve(result.request, engine="auto"))
     assert "interpreted rules" not in names(native)
@@ -341,6 +404,7 @@ def test_a_busy_neighbour_changes_no_advice(using: Strategy, workers: int, times
     first, *others = diagnose(evolve(quiet, records=tuple(wait)))
     assert first.name == "busy machine"
     assert f"{1 / times:.0%} of the time" in first.says
+    assert "they waited" not in first.says, "machine code does not wait"
     took, waited = Facts.of(quiet).seconds, Facts.of(evolve(quiet, records=tuple(wait))).seconds
     assert f"the run would take {seconds(took)}, not {seconds(waited)}." in first.advice
     assert [f.advice for f in others] == [f.advice for f in diagnose(quiet)]
