@@ -244,11 +244,13 @@ def test_the_file_is_written_whole(result: Result, tmp_path: Path) -> None:
 
 
 def lasting(result: Result, seconds: float) -> Result:
-    """Return the run, stretched to this duration from its first task to its last."""
+    """Return the run, stretched to this duration, with a processor for each task."""
     first = min(r.start for r in result.records)
     factor = seconds / (max(r.end for r in result.records) - first)
     records = tuple(
-        r._replace(start=(r.start - first) * factor, end=(r.end - first) * factor)
+        r._replace(
+            start=(r.start - first) * factor, end=(r.end - first) * factor, cpu=r.seconds * factor
+        )
         for r in result.records
     )
     return evolve(result, records=records, call=Call(process(), -1.25, seconds))
