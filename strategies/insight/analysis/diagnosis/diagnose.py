@@ -68,7 +68,8 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
     nodes that the sequential search never visits, and time lost against it.
 
     Requires: `result` is of a run, real or simulated; `sequential` was timed in the same way.
-    Cost: the plan is made again; linear in the tasks.
+    Cost: the plan is made again, with those of other strategies if workers were idle; linear in the
+    tasks.
     Source: the faults are those of the ThreadScope tour; the thresholds are in
     `strategies.insight.analysis.diagnosis.facts`, each with its reason.
 

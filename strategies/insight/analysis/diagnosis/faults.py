@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from statistics import median_high
+from statistics import mean, median_high
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from strategies.algebra.strategy import seq
+from strategies.algebra.strategy import Strategy, seq
 from strategies.algebra.wording import plural
+from strategies.insight.analysis.diagnosis.advice import FEWER, Advice, at_once, split, widened
 from strategies.insight.analysis.diagnosis.facts import (
     ALONE,
     EACH,
@@ -26,8 +27,9 @@ from strategies.insight.analysis.diagnosis.facts import (
     STALE,
     Facts,
 )
-from strategies.insight.analysis.move_naming import naming, way
+from strategies.insight.analysis.move_naming import naming, place_of, way
 from strategies.insight.analysis.utilisation import wall
+from strategies.running.plans.plan import PlanError
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import SearchRun
@@ -56,6 +58,8 @@ class Finding:
     """1 if the advice is to search more in parallel, -1 if less, 0 if neither."""
     instead: str = ""
     """The advice to give if a costlier fault pulls the other way."""
+    using: Strategy | None = None
+    """The strategy that the advice names, if it names one for this search."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.says} {self.advice}"
@@ -119,22 +123,65 @@ def lost(result: SearchRun) -> tuple[Finding, ...]:
 def few(f: Facts) -> Finding | None:
     """Report workers that were idle because there were too few sparks."""
     alone = f.seconds and f.steps / f.seconds
-    if (
-        not f.run.sparks
-        or f.idle < IDLE
-        or (len(f.converted) >= EACH * f.run.workers and alone < ALONE)
-    ):
+    if f.idle < IDLE or (len(f.converted) >= EACH * f.run.workers and alone < ALONE):
+        return None
+    if f.ends and not f.run.sparks:  # see `duds`
         return None
     n = len(f.converted)
     says = (
         f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; {plural(n, 'spark')} "
         f"searched; branches in order took {seconds(f.steps)} of {seconds(f.seconds)}."
     )
-    fewer = f", or search fewer branches in order first{_share(f)}" if f.steps else ""
-    advice = f"{_deeper(f)}{fewer}."
+    return evolve(_wider(f), name="too few sparks", says=says)
+
+
+def waiting(f: Facts) -> Finding | None:
+    """Report enough sparks of even sizes, of which too few could run at once."""
+    if f.idle < IDLE or len(f.converted) < EACH * f.run.workers or f.steps >= ALONE * f.seconds:
+        return None
+    if f.converted[0].record.seconds >= ALONE * f.seconds or f.overhead >= OVERHEAD:
+        return None
+    now = at_once(f)
+    how = f"on average {f.run.workers * (1 - f.idle):.2g} tasks ran at once"
+    if now is not None and now < f.run.workers:
+        how = f"their order lets at most {plural(now, 'task')} run at once"
+    says = (
+        f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time; "
+        f"{plural(len(f.converted), 'spark')} searched, but {how}."
+    )
+    return evolve(_wider(f), name="waiting sparks", says=says)
+
+
+def _uneven(f: Facts) -> bool:
+    """Return whether one spark took half of the run, and twice as long as the others on average."""
+    times = [b.record.seconds for b in f.converted]
+    return len(times) > 1 and times[0] >= ALONE * max(f.seconds, 4 * mean(times[1:]))
+
+
+def _wider(f: Facts) -> Finding:
+    """Return a finding with the advice that lets more tasks run at once."""
+    now = at_once(f)
+    found: Advice | None = None
+    if now is not None and _uneven(f):
+        found = split(f, place_of(f.converted[0]))
+    try:
+        found = widened(f, now) if now is not None and found is None else found
+    except PlanError:
+        now = None
+    if now is None:
+        advice = _deeper(f)
+    elif found is not None:
+        advice = str(found)
+    elif now == 1:
+        advice = "No order helps: no position has two branches to search"
+    else:
+        advice = _deeper(f, "no order is known to let more tasks run at once")
+    if f.steps and (now is None or (found is not None and found.how != FEWER)):
+        advice += f", or search fewer branches in order first{_share(f)}"
+    advice += "."
     if _could_join(f):
         advice += " Or let idle workers join running tasks: .joined()."
-    return Finding("too few sparks", says, advice, f.idle, pull=1)
+    return Finding("", "", advice, f.idle, pull=1, using=None if found is None else found.using)
 
 
 def _could_join(f: Facts) -> bool:
@@ -170,15 +217,24 @@ def large(f: Facts) -> Finding | None:
     longest, rest = f.converted[0], f.converted[1:]
     if longest.record.seconds < ALONE * f.seconds:
         return None
-    mean = sum(b.record.seconds for b in rest) / len(rest)
+    times = longest.record.seconds / mean(b.record.seconds for b in rest)
     names = naming(f.result)
     says = (
         f"the spark of {way(longest, names)} ran for {seconds(longest.record.seconds)} of "
-        f"{seconds(f.seconds)}, {longest.record.seconds / mean:.0f} times the mean of the others; "
+        f"{seconds(f.seconds)}, {times:.0f} times the mean of the others; "
         f"{plural(f.run.workers, 'worker')} idle {f.idle:.0%} of the time."
     )
-    advice = f"{_deeper(f)}, so that several tasks share its work."
-    return Finding("unbalanced sparks", says, advice, f.idle, pull=1)
+    found = split(f, place_of(longest))
+    if found is not None:
+        advice = f"{found}, so that several tasks share its work."
+    else:
+        known = at_once(f) is not None
+        advice = f"{_deeper(f, 'no order is known to split it' if known else '')}."
+    if _could_join(f):
+        advice += " Or let idle workers join running tasks: .joined()."
+    return Finding(
+        "unbalanced sparks", says, advice, f.idle, 1, using=None if found is None else found.using
+    )
 
 
 def small(f: Facts) -> Finding | None:
@@ -279,10 +335,10 @@ def unsparked(f: Facts) -> Finding | None:
         f"{using!r} searched all branches in order, so {plural(f.run.workers, 'worker')} were "
         f"idle {f.idle:.0%} of the time."
     )
-    advice = f"Let it search fewer branches in order first{_share(f)}, or spark at more plies."
     if getattr(using, "least", None) is not None:
         advice = "Let it spark smaller subtrees: a smaller number in .to_size()."
-    return Finding("no sparks", says, advice, f.idle, pull=1)
+        return Finding("no sparks", says, advice, f.idle, pull=1)
+    return evolve(_wider(f), name="no sparks", says=says)
 
 
 def busy(f: Facts, quiet: Facts | None) -> Finding:
@@ -313,17 +369,17 @@ def busy(f: Facts, quiet: Facts | None) -> Finding:
 
 
 FAULTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
-    interpreted, few, duds, large, small, fizzled, stale, dispatched, slower,
+    interpreted, few, waiting, duds, large, small, fizzled, stale, dispatched, slower,
 )  # fmt: skip
 OF_DRIVERS: Final = (interpreted, slower)
 """The faults of threads that share a table and have no sparks."""
 
 
-def _deeper(f: Facts) -> str:
-    """Return how to make more sparks, without a full stop."""
+def _deeper(f: Facts, unless: str = "") -> str:
+    """Return how to make more sparks, without a full stop; `unless` says why that is not known."""
     if f.request is not None and f.sparked >= f.request.algorithm.depth:
-        return "Search deeper, or on fewer workers: this search sparks down to its leaves"
-    return "Spark one ply deeper"
+        unless = "this search sparks down to its leaves"
+    return f"Search deeper, or on fewer workers: {unless}" if unless else "Spark one ply deeper"
 
 
 def _coarser(f: Facts) -> str:

@@ -5,6 +5,7 @@ Runs are simulated with fixed durations for each node, so that nothing depends o
 
 from __future__ import annotations
 
+import itertools
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,34 +16,48 @@ from unittest.mock import patch
 
 import pytest
 from attrs import evolve, frozen
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from games import MAXIE, ConnectFour, ExplicitGame, Game, Othello, Status, TicTacToe
 from strategies import (
     Driver,
     Result,
+    StrategyError,
     abdada,
     alphabeta,
+    budget,
+    by_kind,
+    by_type,
+    critical,
+    eval_list,
     jamboree,
     minimax,
+    par_buffer,
     par_list,
+    par_list_chunk,
+    pv_split,
     pvs,
+    scout,
     search,
     seq,
+    simulate,
     split_at,
+    young_brothers_wait,
 )
-from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algebra.wording import plural
 from strategies.algorithms.algorithm import Algorithm
+from strategies.insight.analysis.diagnosis.advice import width
 from strategies.insight.analysis.diagnosis.diagnose import OPPOSITE, agreeing, diagnose
 from strategies.insight.analysis.diagnosis.facts import IDLE, LONG, Facts
 from strategies.insight.analysis.diagnosis.faults import Finding
 from strategies.insight.analysis.simulation import FREE, Burden, replay
+from strategies.insight.analysis.utilisation import wall
 from strategies.running.records.record import HOST, Record
 from strategies.running.records.wording import seconds
 from tests.properties import examples
+from tests.strategies.given import searches, trees
 
 MILD = Burden(task=20e-6)
 CONNECT_FOUR = ConnectFour()
@@ -140,6 +155,84 @@ def test_sparks_that_are_all_duds(tree: list[Any], using: Strategy, advice: str)
     if advice:
         assert found["only duds"].advice.startswith(advice)
         assert f"all {result.sparks.dud} sparks were duds" in found["only duds"].says
+
+
+NUMBERS = itertools.count()
+
+
+def even(*widths: int) -> Any:
+    """Return a tree with nodes of these widths, a width for each ply."""
+    return [even(*widths[1:]) for _ in range(widths[0])] if widths else next(NUMBERS) * 7919 % 101
+
+
+TREES = {
+    "wide": even(16, 2, 2, 2, 2, 2), "narrow": even(*[2] * 8), "forced": even(1, 1, 8, 4, 4),
+    "one long branch": [even(2, 2) for _ in range(15)] + [even(3, 3, 3, 3, 3)],
+}  # fmt: skip
+NARROW = (
+    par_list, par_list_chunk(8), par_list_chunk(16), budget(1), budget(2), budget(2).to_ply(2),
+    par_buffer(1), par_buffer(2), par_buffer(3).to_ply(2), eval_list(par_list), jamboree(0.5),
+    eval_list.to_ply(3), jamboree(0.9), jamboree(1).to_ply(2), split_at(15, eval_list, par_list),
+    by_kind(min=par_list), by_type(cut=par_list), scout, pv_split, pv_split.everywhere, critical,
+    young_brothers_wait, jamboree(0.9).everywhere.grain(plies=2),
+)  # fmt: skip
+
+
+def simulated(tree: Any, using: Strategy, workers: int, kind: Any = minimax) -> Result:
+    answer = search(ExplicitGame.from_nested(tree), kind(40), using=using, engine="interpreted")
+    return simulate(answer, workers, Burden(task=1e-5), node=1e-3).result
+
+
+@given(st.sampled_from(sorted(TREES)), st.sampled_from(NARROW), st.sampled_from([2, 4, 8]))
+@example("wide", par_buffer(2), 8)
+@example("wide", eval_list(par_list), 8)
+@example("one long branch", pv_split, 4)
+@examples(40)
+def test_the_first_advice_makes_a_run_faster(name: str, using: Strategy, workers: int) -> None:
+    """Without windows, so that every strategy visits the same nodes."""
+    try:
+        result = simulated(TREES[name], using, workers)
+    except StrategyError:  # minimax has no windows to test with
+        return
+    first = next(iter(diagnose(result)), None)
+    if Facts.of(result).idle >= IDLE:
+        assert first is not None
+        assert first.using is not None, first
+        assert wall(simulated(TREES[name], first.using, workers)) < wall(result), first
+
+
+@given(trees(), searches(live=False, scouts=False))
+def test_no_more_tasks_run_at_once_than_the_width_of_the_plan(
+    game: ExplicitGame, using: Strategy
+) -> None:
+    answer = search(game, minimax(9), using=using, engine="interpreted")
+    bars = simulate(answer, 500, FREE, node=1.0).result.records
+    running = [r for r in bars if r.role in ("spark", "step")]
+    most = max((sum(r.start <= one.start < r.end for r in running) for one in running), default=0)
+    assert most <= width(answer.plan.root)
+
+
+def test_where_no_position_has_two_moves_no_order_helps() -> None:
+    for using in par_list.everywhere, jamboree(0.5).to_ply(3), par_list:
+        (finding,) = diagnose(simulated(even(*[1] * 30), using, 4))
+        assert finding.name == "no sparks"
+        assert "No order helps" in finding.advice
+
+
+def test_an_order_that_lets_few_branches_run_at_once_is_told() -> None:
+    for using in par_buffer(2), eval_list(par_list):
+        (finding,) = diagnose(simulated(TREES["wide"], using, 8))
+        assert finding.name == "waiting sparks"
+        assert "at most 2 tasks run at once" in finding.says
+
+
+def test_a_long_spark_is_split_where_it_is() -> None:
+    """Deeper sparks elsewhere, as of `pv_split`, do not split it."""
+    for using in par_list, pv_split, pv_split.everywhere:
+        found = {f.name: f for f in diagnose(simulated(TREES["one long branch"], using, 4))}
+        long = found["unbalanced sparks"]
+        assert long.says.startswith("the spark of 15 ran")
+        assert long.using == par_list.to_ply(2)
 
 
 def test_sparks_too_small() -> None:
@@ -365,7 +458,7 @@ def test_advice_can_be_followed(
     for finding in diagnose(result, run(CONNECT_FOUR, algorithm, seq, 1, FREE, node)):
         assert deepest < depth or "ply deeper" not in finding.advice
         assert deepest > 1 or "ply less" not in finding.advice
-        assert deepest > 2 or ".to_ply(2)" not in finding.advice
+        assert deepest > 2 or "fewer plies: .to_ply(2)" not in finding.advice
 
 
 def test_live_windows_are_not_advised_where_they_are_fixed() -> None:
