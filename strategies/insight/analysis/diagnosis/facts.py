@@ -179,6 +179,12 @@ class Facts:
         """Return the sparks that had nothing to search."""
         return [b for b in self.run.sparks if b.record.outcome == "fizzled"]
 
+    @property
+    def followed(self) -> bool:
+        """Return whether some spark started after another had ended."""
+        sparks = self.run.sparks
+        return bool(sparks) and max(b.start for b in sparks) >= min(b.end for b in sparks)
+
     @cached_property
     def ends(self) -> Sequence[Record]:
         """Return the records of the duds that had a task, each the evaluation of a game's end."""

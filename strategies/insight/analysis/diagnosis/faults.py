@@ -29,6 +29,7 @@ from strategies.insight.analysis.diagnosis.facts import (
 )
 from strategies.insight.analysis.move_naming import naming, place_of, way
 from strategies.insight.analysis.utilisation import wall
+from strategies.running.execution.dispatch import may_test
 from strategies.running.plans.plan import PlanError
 from strategies.running.records.record import branch_numbers
 from strategies.running.records.request import SearchRequest
@@ -288,7 +289,9 @@ def stale(f: Facts) -> Finding | None:
     if live:
         return Finding("stale windows", says, "S" + wait, lost, pull=-1)
     read = "Use live windows, which a spark reads when it starts: .live(), or young_brothers_wait"
-    if f.processes > 1:  # they share no memory, so a live window is that of the node's entry
+    using, depth = (f.request.strategy, f.request.algorithm.depth) if f.request else (None, 0)
+    tests = isinstance(using, Strategy) and may_test(using, depth)
+    if f.processes > 1 or tests or not f.followed:  # no shared memory, or nothing to read in it
         read = "Search the first branch before the others start: young_brothers_wait"
     return Finding("stale windows", says, f"{read}. Or s{wait}", lost, pull=-1, instead=read + ".")
 

@@ -235,6 +235,16 @@ def test_a_long_spark_is_split_where_it_is() -> None:
         assert long.using == par_list.to_ply(2)
 
 
+def test_live_windows_are_not_advised_where_there_is_nothing_to_read() -> None:
+    """Where all sparks start at once, and where they are tests with null windows."""
+    tree = even(8, 8, 8)
+    sequential = simulated(tree, seq, 1, alphabeta)
+    for using, workers, live in ((par_list, 8, False), (par_list, 2, True), (scout, 2, False)):
+        more = evolve(simulated(tree, using, workers, alphabeta), nodes=9 * sequential.nodes)
+        (told,) = [f for f in diagnose(more, sequential) if f.name == "stale windows"]
+        assert (".live()" in told.advice) == live
+
+
 def test_sparks_too_small() -> None:
     slow = Burden(task=80e-6)
     result = run(TicTacToe(), minimax(depth=4), par_list.to_ply(3), burden=slow,
