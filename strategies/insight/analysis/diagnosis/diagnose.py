@@ -19,6 +19,7 @@ from strategies.insight.analysis.diagnosis.faults import (
     busy,
     interpreted,
     lost,
+    may_wait,
     stale,
     unsparked,
 )
@@ -98,9 +99,9 @@ def diagnosed(facts: Facts) -> Diagnosis:
         )
     first = lost(facts.result)
     if facts.on_processor < BUSY and not interpreted(facts):
-        quiet = facts.when_quiet()
+        quiet = None if may_wait(facts) else facts.when_quiet()
         first = (*first, busy(facts, quiet))
-        if quiet is None:  # its tasks are not known: only counts are left
+        if quiet is None and not may_wait(facts):  # its tasks are not known: only counts are left
             faults = (stale,)
         facts = quiet or facts
     found = [finding for fault in faults if (finding := fault(facts))]

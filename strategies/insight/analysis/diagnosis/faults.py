@@ -88,6 +88,12 @@ def interpreted(f: Facts) -> Finding | None:
     return Finding("interpreted rules", says, advice, f.locked)
 
 
+def may_wait(f: Facts) -> bool:
+    """Return whether the rules are Python code, and may mostly have waited for something."""
+    python = f.request is not None and _in_python(f.request)
+    return python and f.held < HELD * f.seconds
+
+
 def _in_python(request: SearchRequest) -> bool:
     """Return whether the rules may have run as Python code."""
     engine = _engine(request)
@@ -353,16 +359,16 @@ def busy(f: Facts, quiet: Facts | None) -> Finding:
     )
     name, why = "busy machine", "other programs took the rest."
     advice, with_so_many = "Search again on a quiet machine to measure a speed-up.", ""
-    waits = f.request is None or _in_python(f.request)  # machine code waits for nothing
-    if waits:
+    python = f.request is None or _in_python(f.request)
+    if python:  # machine code waits for nothing
         why = "they waited, for Python's lock or something else, or other programs took the rest."
         advice = "If the rules do not wait, search again on a quiet machine to measure a speed-up."
-    if f.threads_here > f.processors and not (waits and f.held < HELD * f.processors * f.seconds):
+    if f.threads_here > f.processors and not (python and f.held < HELD * f.processors * f.seconds):
         name = "too many workers"
         why = f"{f.threads_here} shared {plural(f.processors, 'processor')}."
         advice = "Search with as many workers as processors."
         with_so_many = f" with {plural(quiet.run.workers, 'worker')}" if quiet else ""
-    rests = "Further findings rest on counts."
+    rests = f"Further findings rest on {'times that include it' if may_wait(f) else 'counts'}."
     if quiet is not None:
         rests = (
             "By processor time, on which further findings rest, the run would take "

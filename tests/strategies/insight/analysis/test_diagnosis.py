@@ -408,6 +408,20 @@ def test_rules_that_wait_are_not_told_of_pythons_lock() -> None:
     assert not {"interpreted rules", "busy machine", "too many workers"} & set(names(result))
 
 
+def test_findings_on_rules_that_wait_rest_on_the_time_of_the_clock() -> None:
+    """By processor time, which may be a hundredth of it, splitting would not pay."""
+    sequential, result = (
+        run(TicTacToe(), minimax(4), using, workers, FREE, 1e-3, "interpreted")
+        for using, workers in ((seq, 1), (par_list, 3))
+    )
+    waiting, alone = (
+        evolve(r, records=taking_turns(r, part)) for r, part in ((result, 0.02), (sequential, 1e-4))
+    )
+    first, *others = diagnose(waiting, alone)
+    assert "they waited, for Python's lock or something else" in first.says
+    assert "slower than sequential" not in {f.name for f in others}
+
+
 def test_a_run_of_another_process_is_not_diagnosed_as_interpreted() -> None:
     class Unseen(TicTacToe):
         """A game that was searched in another process; its rules are not compiled in this one."""
