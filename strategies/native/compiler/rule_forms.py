@@ -365,14 +365,12 @@ def define_text_words(program: Program) -> None:
     if function is None:
         return
     function.linkage = "internal"
-    b = ir.IRBuilder(function.append_basic_block())
-    other = function.append_basic_block()
-    choice = b.switch(function.args[0], other)
-    for text, number in program.texts.items():
-        block = function.append_basic_block()
-        ir.IRBuilder(block).ret(ir.Constant(I64, int(text_word(text))))
-        choice.add_case(ir.Constant(I64, number), block)
-    ir.IRBuilder(other).ret(function.args[0])  # of a text that no rule names
+    b, number = ir.IRBuilder(function.append_basic_block()), function.args[0]
+    words = [text_word(text) for text in program.texts]
+    start = program.constants.row(words, WORD).constant[0]
+    with b.if_then(b.icmp_unsigned("<", number, c64(len(words)))):
+        b.ret(b.load(b.gep(start, [number], source_etype=I64, inbounds=True), typ=I64))
+    b.ret(number)  # of a text that no rule names
 
 
 def _has_hash(kind: Kind) -> bool:

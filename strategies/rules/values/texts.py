@@ -7,7 +7,7 @@ compiled again. A text that is made, as by `+` or `join`, is the tuple of its le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,7 @@ from strategies.rules.language.text_numbers import FACTOR, SEED, letters_word
 RANK = "rank"
 LETTERS = Row(STR)
 CODES = Row(INT)
-Answer = Callable[[str, Iterable[str]], Any]
+Answer = Callable[[str, Mapping[str, int]], Any]  # of a text, and its place among all in order
 
 
 @frozen(eq=False)
@@ -43,7 +43,7 @@ class Table:
 def asked(c: Code, name: str, kind: Kind, answer: Answer, a: Val) -> Val:
     """Return what is asked of a text."""
     if a.known and name != RANK:
-        return c.constant(answer(a.py, ()))
+        return c.constant(answer(a.py, {}))
     if not c.emitting:
         return Val(kind)
     tables = c.program.tables_of_texts
@@ -64,34 +64,23 @@ def complete(program: Any) -> None:
     while todo := [text for text in program.texts if text not in done]:
         for table in tables:
             for text in todo if table.kind in (STR, LETTERS) else ():
-                made = table.answer(text, ())
+                made = table.answer(text, {})
                 for one in [made] if table.kind is STR else made:
                     program.texts.number(one)
         done.update(todo)
+    places = {text: place for place, text in enumerate(sorted(program.texts))}
     for table in tables:
-        _define(program, table)
+        _define(program, table, places)
     program.texts.complete = True
 
 
-def _define(program: Any, table: Table) -> None:
-    f, numbers = table.function, dict(program.texts)
+def _define(program: Any, table: Table, places: Mapping[str, int]) -> None:
+    """Let a function read its answers from memory, where they lie by the numbers of the texts."""
+    answers = [table.answer(text, places) for text in program.texts]
+    t, f = form(table.kind), table.function
     b = ir.IRBuilder(f.append_basic_block())
-    other = f.append_basic_block("other")
-    ir.IRBuilder(other).unreachable()
-    choice = b.switch(f.args[0], other)
-    cases: dict[Any, list[int]] = {}
-    for text, number in numbers.items():
-        cases.setdefault(table.answer(text, numbers), []).append(number)
-    for found, many in cases.items():
-        block = f.append_basic_block()
-        if isinstance(table.kind, Row):
-            value = program.constants.row(tuple(found), table.kind.item)
-        else:
-            number = numbers[found] if table.kind is STR else int(found)
-            value = ir.Constant(form(table.kind), number)
-        ir.IRBuilder(block).ret(value)
-        for number in many:
-            choice.add_case(c64(number), block)
+    start = program.constants.row(answers, table.kind).constant[0]
+    b.ret(b.load(b.gep(start, [f.args[0]], source_etype=t, inbounds=True), typ=t))
 
 
 # What can be asked
@@ -99,7 +88,7 @@ def _define(program: Any, table: Table) -> None:
 
 def compare(c: Code, op: str, a: Val, b: Val) -> Val:
     """Return whether texts are in an order, by their places among all texts."""
-    x, y = (asked(c, RANK, INT, lambda t, every: sorted(every).index(t), v) for v in (a, b))
+    x, y = (asked(c, RANK, INT, lambda t, places: places[t], v) for v in (a, b))
     return Val(BOOL, c.b.icmp_signed(op, x.v, y.v))
 
 

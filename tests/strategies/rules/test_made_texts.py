@@ -22,6 +22,7 @@ from attrs import frozen
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from strategies import compile_function
 from tests.properties import examples
 from tests.strategies.rules.compared import differences, function_of, refused
 
@@ -239,6 +240,27 @@ def test_a_dict_of_the_caller_gets_texts_that_are_made() -> None:
     f = function_of("def f(d, s, n):\n    d[s + 'b'] = d.get(s, n)\n    return s + 'b' in d\n")
     calls = [({"ab": 1, "a": 2}, "a", 5), ({"é": 1}, "é", 6), ({}, "", 7), ({"zc": 3}, "z", 8)]
     assert not differences(f, calls)
+
+
+ASKED = """
+def f(i):
+    made = f"n{i}"
+    known = NAMES[i % len(NAMES)]
+    parts = known.upper(), known < NAMES[0], "7" in known, len(known), list(known), known + "!"
+    return made in SET, TABLE.get(made, -1), parts
+"""
+
+
+def test_a_table_of_many_texts_is_data_and_no_code() -> None:
+    found = set()
+    for n in (20, 300):
+        table = {f"n{i}": i for i in range(n)}
+        f = compile_function(function_of(ASKED, TABLE=table, SET=set(table), NAMES=list(table)))
+        for i in range(-3, n + 3):
+            assert f(i) == f.function(i)
+        functions = f._made[0].program.module.functions
+        found.add(sum(len(function.blocks) for function in functions))
+    assert len(found) == 1
 
 
 REFUSED = {
