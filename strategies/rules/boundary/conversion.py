@@ -277,7 +277,7 @@ class Boundary:
             found = number.from_address(at).value
             return cls(found & 1) if k is BOOL else cls(found)
         if k is STR:
-            return next(t for t, n in self.texts.items() if n == _word(at).value)
+            return self.texts.text(_word(at).value)
         if k is TEXT:
             return "".join(map(chr, self._read_all(INT, at)))
         if k is UNSET:

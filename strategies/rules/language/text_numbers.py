@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 FACTOR: Final = 0x9FB21C651E98DF25
@@ -21,9 +21,19 @@ class Texts(dict[str, int]):
 
     complete = made = False
 
+    def __init__(self, *given: Mapping[str, int]) -> None:
+        super().__init__(*given)
+        self._in_order: list[str] = []  # those of the first numbers
+
     def number(self, text: str) -> int:
         """Return the number of a text, which may be a new one."""
         return self.setdefault(text, len(self))
+
+    def text(self, number: int) -> str:
+        """Return the text that has a number."""
+        if number >= len(self._in_order):
+            self._in_order = list(self)
+        return self._in_order[number]
 
     def key(self, text: str) -> int:
         """Return the word by which a text is a key."""
