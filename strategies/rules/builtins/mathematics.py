@@ -157,8 +157,11 @@ def gcd(*integers: Any) -> Any:
 def lcm(*integers: Any) -> Any:
     found = 1
     for x in integers:
-        other = WHOLE(x)
-        found = 0 if 0 in (found, other) else abs(found // gcd(found, other) * other)
+        if WHOLE(x) == 0:
+            found = 0
+    for x in integers:
+        if found:  # else the others may be of any size
+            found = abs(found // gcd(found, x) * WHOLE(x))
     return found
 
 

@@ -113,7 +113,7 @@ def test_functions_of_two_numbers_are_pythons(name):
             for b in second
             if not (slow and any(isinstance(v, int) and v > 100 for v in (a, b)))
         ]
-        assert differences(f, calls, wide=name == "lcm") == []
+        assert differences(f, calls) == []
 
 
 @given(st.floats(), st.floats(), st.integers(-(2**63), 2**63 - 1))
@@ -126,6 +126,8 @@ def test_functions_of_any_numbers_are_pythons(x, y, n):
         assert differences(_of(name, "a, b"), [(x, y)]) == []
     for name in ("isqrt", "gcd"):
         assert differences(_of(name, "a"), [(n,)]) == []
+    calls = [(n, m, k) for m in (n, 0, 2**62 - 1) for k in (0, -1, -(2**63))]
+    assert differences(_of("lcm", "a, b, c"), calls) == []
 
 
 @given(st.lists(st.floats(), max_size=12) | st.lists(st.floats(-1e16, 1e16), max_size=12))
