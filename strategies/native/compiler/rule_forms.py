@@ -158,7 +158,7 @@ def finished(entries: Entries) -> dict[str, Declared]:
             )
     cls = type(game).__qualname__
     if entries.kinds.get("move", NEVER) is NEVER:
-        raise Refusal(f"{cls}.moves yields nothing")
+        raise _nothing(entries, "moves")
     kind = entries.kinds.get("measured", NEVER)
     if in_memory(kind):
         raise Refusal(
@@ -168,7 +168,7 @@ def finished(entries: Entries) -> dict[str, Declared]:
     if "outcomes" in entries.instances:
         kind = found(entries.instances["outcomes"])
         if not isinstance(kind, Tup):
-            raise Refusal(f"{cls}.outcomes yields nothing")
+            raise _nothing(entries, "outcomes")
         if kind.items[0] not in (INT, FLOAT, BOOL):
             text = "for p, after in game.outcomes(state):;    yield float(p), after"
             made["outcomes"] = Declared(_written(text), ("state",), "state", 1)
@@ -187,6 +187,16 @@ def finished(entries: Entries) -> dict[str, Declared]:
     if move is not NEVER and _whole(move):
         made["number"] = Declared(_written("return int(state)"), ("move",))
     return made
+
+
+def _nothing(entries: Entries, name: str) -> Refusal:
+    """Return the refusal of a rule that yields nothing; it names a place that always fails."""
+    told = f"{type(entries.about).__qualname__}.{name} yields nothing"
+    refusal: Refusal | None = entries.instances[name].failure()
+    if refusal is None:
+        return Refusal(told)
+    refusal.reason += f"; so {told}"
+    return refusal
 
 
 def _declared(game: Any, name: str, kind: Kind, chance: bool) -> Declared:

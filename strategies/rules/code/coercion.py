@@ -51,7 +51,7 @@ def boolean(known: bool) -> Val:
 def fail(c: Code, error: type[BaseException], message: str) -> Val:
     """Fail here in any case."""
     status = c32(c.program.error(error, message, c.where())) if c.emitting else NOTHING
-    c.fail(status, error)
+    c.fail(status, error, message)
     c.dead()
     return c.never
 

@@ -301,8 +301,11 @@ class Code:
         """The function and the line that errors name."""
         return "", 0
 
-    def fail(self, status: Any, error: type[BaseException] | None = None) -> None:
-        """Leave with a status, which is that of a certain error or of a call."""
+    def fail(self, status: Any, error: type[BaseException] | None = None, always: str = "") -> None:
+        """Leave with a status, which is that of a certain error or of a call.
+
+        `always` is what the error says where nothing else can happen.
+        """
         if self.emitting:
             self.errors.add(error or Exception)
             if not self.handing:

@@ -228,7 +228,7 @@ class Program:
         self.running.append(instance)
         if not self._is_settled(instance):
             before = key(instance.returned), key(instance.yielded)
-            instance.walked_at, instance.used = Changes.last, {}
+            instance.walked_at, instance.used, instance.failures = Changes.last, {}, []
             self.walk(self, instance, False)
             if (key(instance.returned), key(instance.yielded)) != before:
                 self.changed = True

@@ -216,11 +216,14 @@ class Walk(Variables):
     def handler(self) -> Handler | None:
         return next((f for f in reversed(self.frames) if isinstance(f, Handler)), None)
 
-    def fail(self, status: Any, error: type[BaseException] | None = None) -> None:
+    def fail(self, status: Any, error: type[BaseException] | None = None, always: str = "") -> None:
         """Leave with a status: to the innermost `try`, or to the caller."""
         if self.env is None:
             return
         handler, env = self.handler(), self.env
+        if self.infer and error and always and handler is None and type(self.here) is not ast.Raise:
+            told = Refusal(f"this always raises {error.__name__}, {always}")
+            self.instance.failures.append(self.refused(self.here, told))
         if self.emitting and not self.quiet:
             for e in self.effects:
                 e.errors.setdefault(error or Exception, self.here)

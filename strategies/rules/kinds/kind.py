@@ -309,6 +309,7 @@ class Instance:
         is_entry: whether it is called from outside.
         used: the instances whose results the last walk used, and their versions then.
         walked_at: the last of all `Changes` before that walk.
+        failures: refusals that tell where that walk found that nothing but an error can happen.
         effects: the `Effects` of its code, known when it is emitted.
     """
 
@@ -328,6 +329,7 @@ class Instance:
     version: int = 0
     used: dict[Instance, int] = field(factory=dict)
     walked_at: int = -1
+    failures: list[Any] = field(factory=list)
     function: Any = None
     frame_size: Any = None
     key: Any = None
@@ -341,6 +343,11 @@ class Instance:
     def remembering(self) -> bool:
         """Whether it, or what it calls, keeps results for later calls."""
         return self.remembers or any(one.remembers for one in self._called())
+
+    def failure(self) -> Any:
+        """Return the first of its failures, or of those that it calls; None if there are none."""
+        found = (f for i in reachable([self], lambda i: i.used) for f in i.failures)
+        return next((f for f in found if f.line), None)
 
     def _called(self) -> Iterator[Instance]:
         """Yield all instances that it may call, also indirectly."""

@@ -321,6 +321,17 @@ class NoMoves(Counting):
         return []
 
 
+@frozen
+class MovesFail(Counting):
+    """Its moves ask for the last of what a position has none of."""
+
+    def moves(self, state: At) -> Any:
+        return [1] + self.last(()) * (state.a == 1)
+
+    def last(self, row: Any) -> Any:
+        return [row[-1]]
+
+
 WORTH = np.array([3, -2, 5, 1])
 
 
@@ -384,6 +395,11 @@ REFUSED: dict[type[Any], tuple[str, str, str]] = {
     ),
     NoOutcomes: ("NoOutcomes.outcomes", "", "yields At, not a tuple of two"),
     NoMoves: ("NoMoves.moves, line ", "", "it yields nothing"),
+    MovesFail: (
+        "MovesFail.last, line ",
+        "return [row[-1]]\n            ^",
+        "this always raises IndexError, tuple index out of range; so MovesFail.moves yields",
+    ),
     NoRules: ("NoRules does not define status, which every game needs", "", ""),
 }
 """What is told of a game: the rule, its line and the reason."""
