@@ -257,4 +257,7 @@ def filled(w: Any, k: Record, kinds: list[Kind]) -> None:
     w.program.fill(k, kinds)
     for name, kind in zip(k.names, k.kinds, strict=True):
         if k in reachable([kind], _held):
-            raise Refusal(f"{k.of.__name__}.{name} holds a record of its own class: not compiled")
+            raise Refusal(
+                f"{k.of.__name__}.{name} holds a record of its own class, which is not compiled: "
+                "hold the values of all of them in a tuple, such as path + (value,)"
+            )

@@ -521,7 +521,7 @@ def test_the_fields_of_a_named_tuple_are_a_new_dict() -> None:
     [
         (lambda n: Changing(n), "not frozen"),
         (lambda n: Pair(iter([n])), "holds an iterator"),
-        (lambda n: Point(Point(n)), "own class"),
+        (lambda n: Point(Point(n)), "own class, which is not compiled: hold the values of all of"),
         (lambda n: Bare(n) == Bare(n), "no identity"),
         (lambda n: Point(n) is Point(n), "no identity"),
     ],
