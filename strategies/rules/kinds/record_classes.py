@@ -185,6 +185,13 @@ def fields_in(owner: Any, what: str) -> list[tuple[str, Any]]:
     return chosen
 
 
+def by_a_key(k: Kind) -> str:
+    """Return what to write where values whose class compares them in its own way are in others."""
+    names = [f"x.{name}" for name in (k.names if isinstance(k, Record) else ["value"])]
+    found = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    return f"write a key in its place, such as {found}"
+
+
 def compared(k: Record) -> list[int]:
     """Return the fields by which records are looked up."""
     cls = k.of
@@ -195,7 +202,10 @@ def compared(k: Record) -> list[int]:
     for what in ("eq", "hash"):
         method = defined(cls, f"__{what}__")
         if method is None or not is_generated(*method):
-            raise Refusal(f"{name} as a key is not compiled: its == or hash is not of its fields")
+            raise Refusal(
+                f"{name} as a key is not compiled, because its == or hash is not of its fields: "
+                + by_a_key(k)
+            )
         found.append(fields_in(method[1], what))
     equals, hashes = found
     if any(key for _, key in equals) or not {n for n, _ in hashes} <= {n for n, _ in equals}:

@@ -52,13 +52,14 @@ from strategies.rules.kinds.kind import (
 )
 from strategies.rules.kinds.parts import is_flags, key
 from strategies.rules.kinds.record_classes import (
+    by_a_key,
     check_complete,
     defined,
     fields_in,
     is_generated,
     own,
 )
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.language.sources import COMPARED, METHODS
 from strategies.rules.values import enums, numbers, numpy_numbers, specials, texts
 from strategies.rules.values.arithmetic import wide_compare
@@ -113,7 +114,7 @@ def _of_parts(c: Code, op: str, a: Val, b: Val) -> Val:
         return each_kind(c, partial(_of_parts, c, op), a, b)
     for k, method in zip((a.kind, b.kind), METHODS[op], strict=True):
         if isinstance(k, Member) and own(k, method) is not None:
-            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+            raise advised(f"{k}.{method} inside of a container", by_a_key(k))
     return ordered(c, op, a, b)
 
 
@@ -174,7 +175,7 @@ def ordered_records(c: Code, op: str, a: Val, b: Val) -> Val:
     for k, method in ((ka, name), (kb, mirrored)):
         found = defined(k.of, method) if isinstance(k, Record) else None
         if found is not None and not is_generated(*found):
-            raise Refusal(f"{k}.{method} is not compiled inside of a container")
+            raise advised(f"{k}.{method} inside of a container", by_a_key(k))
     found = defined(ka.of, name) if isinstance(ka, Record) else None
     if isinstance(ka, Record) and isinstance(kb, Record) and ka.of is kb.of and found is not None:
         check_complete(ka)

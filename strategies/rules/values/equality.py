@@ -36,7 +36,13 @@ from strategies.rules.kinds.kind import (
     is_text,
 )
 from strategies.rules.kinds.parts import key
-from strategies.rules.kinds.record_classes import check_complete, defined, fields_in, is_generated
+from strategies.rules.kinds.record_classes import (
+    by_a_key,
+    check_complete,
+    defined,
+    fields_in,
+    is_generated,
+)
 from strategies.rules.language.messages import Refusal
 from strategies.rules.values import numbers, numpy_numbers, texts
 from strategies.rules.values.arithmetic import wide_compare
@@ -204,7 +210,8 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
         found = defined(k.of, "__eq__") if isinstance(k, Record) else None
         if found is not None and not is_generated(*found):
             raise Refusal(
-                f"an own == of {k} is compiled only where it stands itself, not in containers"
+                f"an own == of {k} is compiled only where it stands itself, not in containers: "
+                + by_a_key(k)
             )
     ka, kb = a.kind, b.kind
     if not isinstance(ka, Record) or not isinstance(kb, Record) or ka.of is not kb.of:

@@ -220,7 +220,8 @@ def test_the_equality_of_a_class_is_refused_where_it_has_none_or_is_out_of_sight
         "ByIdentity has no == of its fields, and records have no identity"
     )
     assert refused(in_a_row, 1, 1) == (
-        "an own == of ByThree is compiled only where it stands itself, not in containers"
+        "an own == of ByThree is compiled only where it stands itself, not in containers: "
+        "write a key in its place, such as x.x"
     )
 
 

@@ -200,7 +200,7 @@ class Unlike(str, Enum):  # noqa: UP042 - a StrEnum refuses such members itself
         ("x.split(' ')", Side.LONG, 0, "write x.value.split"),
         ("x.partition('n')", Side.LONG, 0, "write x.value.partition"),
         ("str.split(x, ' ')", Side.LONG, 0, "write x.value.split"),
-        ("[(x, 1) < (y, 2)]", Backward.B, Backward.A, "not compiled inside of a container"),
+        ("[(x, 1) < (y, 2)]", Backward.B, Backward.A, "write a key in its place, such as x.value"),
         ("len(x)", Sized.A, 0, "__len__ is not compiled"),
         ("len(x)", Unlike.A, 0, "other texts than their values"),
     ],
