@@ -14,7 +14,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import BOOL, FLOAT, INT, NEVER, WORD, Either, Member, is_text
 from strategies.rules.kinds.parts import alternatives, is_flags, is_number, same
 from strategies.rules.kinds.record_classes import check_enumeration, defined, lookup, words_of
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.values import arithmetic
 from strategies.rules.values.equality import equal
 from strategies.rules.values.numbers import to_int
@@ -51,7 +51,8 @@ def of_class(w: Walk, cls: Any, name: str) -> Val | None:
     w.program.reads.space(cls)
     found = inspect.getattr_static(cls, name, None)
     if isinstance(found, types.DynamicClassAttribute | property):
-        raise Refusal(f"{cls.__name__}.{name} is not compiled")
+        loop = f"loop over {cls.__name__}" if name == "__members__" else ""
+        raise advised(f"{cls.__name__}.{name}", loop)
     return None
 
 

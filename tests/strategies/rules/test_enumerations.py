@@ -153,6 +153,11 @@ def test_as_python(name: str) -> None:
     case.run(name)
 
 
+def test_members_by_name_are_refused_with_advice() -> None:
+    function = function_of("def f(n):\n    return len(C.__members__)", C=Planet)
+    assert refused(function, 1) == "Planet.__members__ is not compiled: loop over Planet"
+
+
 class Ordered(IntEnum):
     """Members whose `<` is not that of their numbers."""
 
