@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-from strategies.rules.language.messages import Late, TooWide
+from strategies.rules.language.messages import TooWide
 
 # Statuses that every program knows; those of a program's own errors follow.
 ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
@@ -22,10 +22,9 @@ ERRORS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (OverflowError, "the result is too large"),
     (ValueError, "outside the domain of the function"),
     (RecursionError, "the rules call themselves too deeply"),
-    (Late, "the result is complex, which is not compiled"),
     (TooWide, "an int needs more than 64 bits"),
 )
-COMPLEX, WIDE = 6, 7  # their places
+WIDE = 6  # its place
 
 Answer = ctypes.CFUNCTYPE(
     ctypes.c_int32,
@@ -135,8 +134,6 @@ def _answer(question: int, x: int, y: int, out: Any) -> int:
         _, function, how = QUESTIONS[question]
         words = (x, y, out[0])[: len(how)]
         found = function(*(_READ[k](v) for k, v in zip(how, words, strict=True)))
-        if isinstance(found, complex):
-            return COMPLEX
         if isinstance(found, int) and not -(2**63) <= found < 2**63:
             return WIDE
         out[0] = _word(found)

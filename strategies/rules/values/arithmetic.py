@@ -27,7 +27,7 @@ from strategies.rules.kinds.kind import (
     Either,
     Static,
 )
-from strategies.rules.language.messages import Refusal, TooWide
+from strategies.rules.language.messages import Late, Refusal, TooWide
 from strategies.rules.language.sources import COMPARED
 from strategies.rules.values import numbers
 from strategies.rules.values.numbers import (
@@ -39,6 +39,7 @@ from strategies.rules.values.numbers import (
     asked,
     copysign,
     fabs,
+    is_finite,
     is_wide,
     is_zero,
     libm,
@@ -47,6 +48,8 @@ from strategies.rules.values.numbers import (
     to_int,
     word_of_float,
 )
+
+COMPLEX = "the result is complex, which is not compiled: write a power of abs(x), and its sign"
 
 
 def arithmetic(c: Code, op: type[ast.operator], a: Val, b: Val) -> Val:
@@ -268,7 +271,7 @@ def absolute(c: Code, a: Val) -> Val:
 def power(c: Code, a: Val, b: Val) -> Val:
     """Return `a ** b`. The power of an int has the kind that Python gives it."""
     if FLOAT in (a.kind, b.kind):
-        return Val(FLOAT, libm(c, "pow", [as_float(c, a), as_float(c, b)], "power"))
+        return Val(FLOAT, _float_power(c, as_float(c, a), as_float(c, b)))
     x, y = as_int(c, a), as_int(c, b)
     if WORD in (a.kind, b.kind):
         # Plain ints, which may not fit; but any to the power of 0 is 1.
@@ -292,6 +295,14 @@ def power(c: Code, a: Val, b: Val) -> Val:
 
     c.choose(c.b.icmp_signed("<", y, ZERO), below, above)
     return Val(kind, c.load(out, form(kind)))
+
+
+def _float_power(c: Code, x: Any, y: Any) -> Any:
+    with c.when(c.b.fcmp_ordered("<", x, F64(0.0)), rare=True):
+        broken = c.b.fcmp_unordered("!=", c.intrinsic("llvm.floor.f64", F64, [y]), y)
+        bad = c.b.and_(c.b.and_(is_finite(c, x), is_finite(c, y)), broken)
+        c.check(bad, Late, COMPLEX)
+    return libm(c, "pow", [x, y], "power")
 
 
 def _inverse(c: Code, x: Any, y: Any) -> Any:

@@ -345,6 +345,11 @@ def test_limits_are_not_caught(function: Any, error: type[Exception]) -> None:
         compile_function(function)(3)
 
 
+def test_a_power_that_is_complex_is_told_with_its_line() -> None:
+    with pytest.raises(RuleError, match=r"a power of abs\(x\), .* \(caught_complex, line \d+\)$"):
+        compile_function(caught_complex)(3)
+
+
 def catches_depth(n):
     try:
         return n
