@@ -43,19 +43,25 @@ def built(w: Walk, n: ast.JoinedStr) -> Val:
             spec = w.eval(e.format_spec) if e.format_spec is not None else None
             if spec is not None and not spec.known:
                 raise Refusal("a width that is not known before is not compiled; write rjust(…)")
-            if e.conversion == ord("a"):
-                raise Refusal("`!a` is not compiled")
-            if e.conversion == ord("r"):
-                a = spelled(w, a, how=repr)
-            elif e.conversion == ord("s"):
-                a = stringified(w, a)
-            a = spelled(w, a, spec.py if spec is not None else "")
+            how = chr(e.conversion) if e.conversion > 0 else None
+            a = _converted(w, a, how, spec.py if spec is not None else "")
         else:
             a = w.eval(e)
         if a.kind is NEVER:
             return a
         parts.append(a)
     return _all(w, parts)
+
+
+def _converted(w: Walk, a: Val, how: str | None, spec: str) -> Val:
+    """Return the text of a value by a format, after `!r` or `!s`."""
+    if how == "a":
+        raise Refusal("`!a` is not compiled")
+    if how == "r":
+        a = spelled(w, a, how=repr)
+    elif how == "s":
+        a = stringified(w, a)
+    return spelled(w, a, spec)
 
 
 def _all(w: Walk, parts: list[Val]) -> Val:
@@ -90,12 +96,15 @@ def format_method(w: Walk, node: ast.AST, a: Val, args: Val, named: Val) -> Val:
             continue
         place = int(name) if name.isdigit() else at
         at += name == ""
-        simple = not conversion and "{" not in (spec or "")
-        if not simple or not (name in given or name == "" or name.isdigit()):
-            raise Refusal("this format is not compiled; write an f-string")
+        if "{" in (spec or "") or not (name in given or name == "" or name.isdigit()):
+            field = name + (f":{spec}" if spec else "")
+            raise Refusal(f"the place {{{field}}} of a format is not compiled; write an f-string")
         if name not in given and place >= len(values):
             return fail(w, IndexError, "there is no argument for a place of the format")
-        parts.append(spelled(w, given[name] if name in given else values[place], spec or ""))
+        if conversion not in (None, "a", "r", "s"):
+            return fail(w, ValueError, f"there is no conversion !{conversion}")
+        a = given[name] if name in given else values[place]
+        parts.append(_converted(w, a, conversion, spec or ""))
     return _all(w, parts)
 
 

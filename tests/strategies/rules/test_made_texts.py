@@ -115,6 +115,7 @@ f"{x:>5}|{y[1:]:*^7.3}|{n > m}|{n > m:2}|{None}|{Level.LOW}", f"{f'{n}'!r}", f"{
 f"{x:d}"
 f"{n:q}"
 format(n, "04d"), format(x, "^9"), "{}-{:>3}".format(x, n), "{1}{0}{k}".format(x, y, k=n)
+"{0}-{1!r}-{0!s:>4}{k!r:3}".format(n, x[1:], k=y), "{!q}".format(x) if n > m else 0
 "%s-%d" % (x, n), "%d%%" % n, "%s" % y, "%s" % (x[1:],), "ab" % ()
 "%d" % (n, m)
 format(x, 0)
@@ -270,7 +271,8 @@ REFUSED = {
     "str((x, n))": "the text of a (str, int) is not compiled",
     "x.encode()": "the method encode of str",
     "x[1:].expandtabs()": "the method expandtabs of str",
-    "'{0.real}'.format(n)": "write an f-string",
+    "'{0.real}'.format(n)": "the place {0.real} of a format is not compiled; write an f-string",
+    "'{:>{}}'.format(x, n)": "the place {:>{}} of a format is not compiled; write an f-string",
     "x % n": "write an f-string",
     "'%5d' % n": "write an f-string",
     "''.join({x, y})": "the order of a set is chance",
