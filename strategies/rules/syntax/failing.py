@@ -294,8 +294,9 @@ def _refuse_yields(s: ast.Try) -> None:
     if s.finalbody and yields((*inside, *handlers)):
         raise Refusal("`yield` inside of `try` with `finally` is not compiled; yield after it")
     caught = [ast.unparse(h.type) if h.type is not None else "BaseException" for h in s.handlers]
-    broad = any("BaseException" in name or "GeneratorExit" in name for name in caught)
+    broad = [name for name in caught if "BaseException" in name or "GeneratorExit" in name]
     if broad and yields(n for part in s.body for n in ast.walk(part)):
         raise Refusal(
-            "`yield` inside of `try` that catches all is not compiled; name the exceptions"
+            f"`yield` inside of `try` that catches {broad[0]} is not compiled, for it would catch "
+            "that the generator is left; name other exceptions, as Exception"
         )

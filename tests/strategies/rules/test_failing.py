@@ -386,9 +386,31 @@ def left_early(n):
     return list(g())
 
 
+def catches_leaving(n):
+    def g():
+        try:
+            yield n
+        except (ValueError, GeneratorExit):
+            yield 1
+
+    return list(g())
+
+
+def catches_all(n):
+    def g():
+        try:
+            yield n
+        except:  # noqa: E722
+            yield 1
+
+    return list(g())
+
+
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
+        (catches_leaving, "catches (ValueError, GeneratorExit) is not compiled"),
+        (catches_all, "catches BaseException is not compiled"),
         (catches_depth, "cannot be caught"),
         (raises_memory, "kept for the limits"),
         (makes_with_more, "cannot be made of one message"),
