@@ -131,6 +131,8 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
         return check_reader(source.name, w.instance, item)
     for one in w.comprehensions if what == COMPREHENSION else ():
         if one.settled and any(g.target is node for g in one.node.generators):
+            if not one.found:  # what is done before it comes in an order of its own
+                w.effects.append(one.effects)
             one.found = True
             own = comprehension_names(one.node)
             one.outside += outlasting(w, {w.full(name) for name in own})
@@ -209,7 +211,7 @@ class Comprehension:
     Attributes:
         settled: whether what reads it asks for no order.
         found: whether it steps over a set.
-        effects: those of its steps.
+        effects: those of its steps over sets.
         outside: the kinds of what outlasts a step.
     """
 
@@ -221,18 +223,18 @@ class Comprehension:
 
 
 def begin(w: Walk, node: Made, settled: bool) -> Comprehension:
-    """Note the effects of the steps of a comprehension from here on."""
+    """Note what a comprehension does from here on, once it steps over a set."""
     binds = any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
     found = Comprehension(node, settled and not binds)
     w.comprehensions.append(found)
-    w.effects.append(found.effects)
     return found
 
 
 def end(w: Walk, one: Comprehension) -> None:
     """Note no more, and remember what was found for who reads the comprehension."""
     w.comprehensions.pop()
-    w.effects.pop()
+    if one.found:
+        w.effects.pop()
     w.instance.records[FOUND, id(one.node)] = one if one.found else None
 
 

@@ -90,6 +90,20 @@ def failing(s: Any) -> Any:
 
 
 @case
+def failing_before_the_set(s: Any) -> Any:
+    return (
+        {x for y in (1, 1 + len(s)) if 6 // y + TABLE[y + 1] > 0 for x in s},
+        any(x > 2 for y in (2, len(s)) if 6 // y + TABLE[y + 1] > 0 for x in s),
+    )
+
+
+@case
+def changing_before_the_set(s: Any) -> Any:
+    t: list[Any] = []
+    return {(x, y) for y in TABLE if not put(t, y) for x in s}, t, {x for x in t if x in s}
+
+
+@case
 def with_keywords(s: Any) -> Any:
     return (
         sorted((x % 3 for x in s), reverse=True),
@@ -396,6 +410,10 @@ def test_an_order_that_may_show_is_refused(function: Callable[..., Any]) -> None
     [
         ("return sum(int(name[1:]) for name in names)", "int(name[1:])"),
         ("return {one_of_two(len(name)) for name in names}", "one_of_two(len(name))"),
+        (
+            "return {s[name] + one_of_two(n) for n in s.values() if 6 // n for name in names}",
+            "s[name] or one_of_two(n)",
+        ),
         ("return {1 // len(s) + s[name] for name in names}", "1 // len(s) or s[name]"),
         (
             "n = 0\n    for name in names:\n        n += int(name[1:])\n    return n",
