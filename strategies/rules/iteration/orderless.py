@@ -321,14 +321,16 @@ def places_of(effects: Effects) -> str:
     return " or ".join(ast.unparse(node).partition("\n")[0] for node in effects.failing())
 
 
-def check_steps(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension]) -> None:
+def check_steps(w: Walk, node: ast.AST, f: Any, of: Callable[[], Comprehension | None]) -> None:
     """Refuse steps of a comprehension that show their order to what reads it."""
     check_effects(w, node, partial(_shown, f, of))
 
 
-def _shown(f: Any, of: Callable[[], Comprehension]) -> str:
+def _shown(f: Any, of: Callable[[], Comprehension | None]) -> str:
     """Return how the steps of a comprehension show their order to what reads it; empty if not."""
     steps = of()
+    if steps is None:  # no code comes to the set
+        return ""
     if steps.effects.are_seen(steps.outside):
         return SEEN
     errors = steps.effects.raised()

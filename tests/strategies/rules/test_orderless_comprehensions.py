@@ -104,6 +104,11 @@ def changing_before_the_set(s: Any) -> Any:
 
 
 @case
+def never_at_the_set(s: Any) -> Any:
+    return frozenset(x for y in () for x in s), any(x for y in (1, 2) for z in () for x in s)
+
+
+@case
 def with_keywords(s: Any) -> Any:
     return (
         sorted((x % 3 for x in s), reverse=True),
