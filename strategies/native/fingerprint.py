@@ -37,6 +37,7 @@ from games.attributes import beyond_fields
 from strategies.native.reach import Reach, code_of, contents, holds_numbers, is_array, one_kind
 from strategies.native.references import (
     globals_in,
+    is_above,
     is_fixed,
     is_foreign,
     is_installed,
@@ -206,7 +207,7 @@ class Walk:
     def known(self, v: Any) -> bool:
         """Return whether the name of a function or class suffices: it was met before, or is not of
         the rules."""
-        named = self.named and is_fixed(module_of(v))
+        named = (self.named and is_fixed(module_of(v))) or is_above(module_of(v))
         if named or is_foreign(v) or is_standard(module_of(v).split(".")[0]):
             # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
             self.write("evolve" if v is attrs.evolve else v.__qualname__)

@@ -178,6 +178,9 @@ for name in sorted(games.__all__):
         print(name, fingerprint(value))
 print(fingerprint(type(games.with_chance(games.TicTacToe(), 1))))
 
+from strategies import SearchAgent, alphabeta, jamboree, mcts
+print(fingerprint(SearchAgent(alphabeta(2), jamboree(0.5))), fingerprint(SearchAgent(mcts(9))))
+
 import enum, re
 import numpy
 class Place: pass
