@@ -111,7 +111,8 @@ def solve(
     greatest: a value cannot count more plies.
 
     Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
-    class of games.
+    class of games.  If that is too short, and fewer than a hundred positions can be reached, all of
+    them are solved, interpreted, too.
 
     Requires: one player or two.
     Ensures: value, move, line and plies are the same with any `using` and number of workers.  After
@@ -206,9 +207,10 @@ def _proven(
         tried = _tried(game, state, table, stop, time, line, most_plies, using)
         if tried is not None:
             return tried
-        if len(_near(game, state)[0]) < NEAR:
-            how = "interpreted", stop, room  # all positions take less time than compiling
-            return _from_graph(game, state, seq, 1, memory, progress, time, line, *how)
+        # All positions take less time than compiling.  With chance, a win would count 1.
+        if not runner.has_chance and len(_near(game, state)[0]) < NEAR:
+            how = memory, progress, time, line, "interpreted", stop, room
+            return _from_graph(game, state, seq, 1, *how)
     runner.prepare(state, *KERNELS)
     if isinstance(using, Auto):
         using = _chosen(using.on(workers), runner, scheduler)

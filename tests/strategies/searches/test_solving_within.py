@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame, Game, Status, TicTacToe, win_in
 from games.game import WIN_PLIES
-from strategies import abdada, auto, lazy_smp, par_list, seq, young_brothers_wait
+from strategies import abdada, auto, engine_for, lazy_smp, par_list, seq, young_brothers_wait
 from strategies.native.calls.solver import Solver
 from strategies.searches import solving
 from strategies.searches.solution import Solution, scores
@@ -177,6 +177,30 @@ def test_rules_that_nothing_has_compiled_are_tried_first(
 
     monkeypatch.setattr("strategies.native.engine.Engine.prepare", refuse)
     assert str(solve(Fresh(), using=using, memory="1MB")) == "solved in 5 plies"
+
+
+@examples(15)
+@given(st.integers(5, 8), st.lists(st.integers(0, 8), min_size=8, max_size=8))
+def test_few_positions_have_the_values_of_proofs(plies: int, choices: list[int]) -> None:
+    """If the trial is too short, fewer than a hundred positions are solved, and nothing is
+    compiled."""
+
+    @frozen
+    class Fresh(TicTacToe):
+        native = True
+
+    game = Fresh()
+    state = game.start()
+    for choice in choices[:plies]:
+        moves = list(game.moves(state)) if game.status(state) == Status.IN_PLAY else []
+        state = game.make_move(state, moves[choice % len(moves)]) if moves else state
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solving, "TRIAL_SECONDS", -1.0)
+        found = solve(game, state, line=9)
+    assert engine_for(game).undecided
+    wanted = solve(game, state, line=9, engine="interpreted")
+    assert str(found) == str(wanted)
+    assert (found.value, found.line, found.plies) == (wanted.value, wanted.line, wanted.plies)
 
 
 def test_a_trial_that_takes_too_long_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
