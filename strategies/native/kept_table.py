@@ -48,9 +48,9 @@ class KeptTable(Table):
 
     Ensures: every stored entry is there when the file is opened again; after the process was
     killed, those that are older than a few seconds, or than a minute or two in a table of several
-    gigabytes.  A bit of the file that changes by accident
-    removes entries, and never makes one wrong.  One process at a time can use the file, if the
-    system can lock files.  The file is created when a search begins to use it.
+    gigabytes.  A bit of the file that changes by accident removes entries, and never makes one
+    wrong.  One process at a time can use the file, if the system can lock files.  The file is
+    created when a search begins to use it.
     Raises: TableError for a file that is not a table, is damaged, is in use, or has another size;
     when a search begins, also for one of another game, other rules or another algorithm; then, and
     at the end, if the file cannot be saved, as when another program has cut it off.

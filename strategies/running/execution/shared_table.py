@@ -234,11 +234,14 @@ class Crowd(Team):
                 prove(number, member)
             return True
 
-        def windows() -> Iterator[tuple[float, float]]:  # again those that others were proving
-            while next(questions(self.known, self.most_plies, self.guess), None) is not None:
+        def windows() -> Iterator[tuple[float, float]]:
+            asked = True
+            while asked:  # questions that were left to others may still be open at the end
+                asked = False
                 for window in questions(self.known, self.most_plies, self.guess):
                     if over.is_set or self.stop.is_set:
                         return
+                    asked = True
                     yield window
 
         def prove(number: int, member: Solver) -> None:
