@@ -79,11 +79,15 @@ def function_of(chosen: Any) -> Any:
 
 
 def compute_delayed(value: Any, scheduler: Any, options: Mapping[str, Any]) -> Any:
-    """Compute a `Delayed` by Dask, or in the order of its graph if nothing else is chosen."""
+    """Compute a `Delayed` by Dask; in the order of its graph if neither the options nor Dask's
+    configuration chooses more than a number of workers."""
+    import dask
     from dask.delayed import Delayed
 
-    if chosen_scheduler(scheduler) is None and not options.keys() - {"num_workers"}:
-        return runner.get(value.__dask_graph__(), value.key, **options)
+    chosen = chosen_scheduler(scheduler) or dask.config.get("pool", None)
+    if chosen is None and not options.keys() - {"num_workers"}:
+        workers = workers_of(workers=options.get("num_workers"))
+        return runner.get(value.__dask_graph__(), value.key, num_workers=workers)
     return Delayed.compute(value, scheduler=scheduler, **options)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import dask
 import pytest
 from dask import delayed
 from hypothesis import example, given
@@ -86,6 +88,15 @@ def test_one_worker_calls_elements_in_program_order(s: Strategy, n: int) -> None
     for compute in (answer.compute, lambda **options: answer.run(**options).value):
         assert compute(num_workers=1) == [i * i for i in range(n)]
         assert seen() == list(range(n))
+
+
+def test_the_configuration_of_dask_is_heeded() -> None:
+    names = [delayed(lambda _: threading.current_thread().name, pure=False)(i) for i in range(8)]
+    with dask.config.set(num_workers=1):
+        assert len(set(using(names, par_list).compute())) == 1
+        assert len(set(using(names, par_list).run().value)) == 1
+    with ThreadPoolExecutor(2, "own pool") as pool, dask.config.set(pool=pool):
+        assert all(name.startswith("own pool") for name in using(names, par_list).compute())
 
 
 def test_sparks_run_at_the_same_time_and_steps_do_not() -> None:
