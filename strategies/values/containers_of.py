@@ -147,7 +147,8 @@ def listed(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> Any:
 
 def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) -> None:
     """Raise StrategyError for a collection that contains a leaf but cannot be rebuilt."""
-    if any(_holds(v, is_leaf) for v in _collected(x)):
+    seen: dict[int, Any] = {}
+    if any(_holds(v, is_leaf, seen) for v in _collected(x)):
         what = type(x if owner is None else owner).__qualname__
         raise StrategyError(
             f"values of type {what} cannot be rebuilt with evaluated parts; use a list, a "
@@ -155,13 +156,19 @@ def _refuse_hidden(x: Any, is_leaf: Callable[[Any], bool], owner: Any = None) ->
         )
 
 
-def _holds(x: Any, is_leaf: Callable[[Any], bool], depth: int = 0) -> bool:
-    """Return whether `x` is a leaf or contains one, in collections of any kind."""
-    if is_leaf(x) or depth == NESTED_CONTAINERS:
-        return is_leaf(x)
+def _holds(x: Any, is_leaf: Callable[[Any], bool], seen: dict[int, Any], depth: int = 0) -> bool:
+    """Return whether `x` is a leaf or contains one, in collections of any kind.
+
+    `seen` keeps what was looked into before: a collection may be in itself.
+    """
+    if is_leaf(x):
+        return True
+    if id(x) in seen or depth == NESTED_CONTAINERS:
+        return False
+    seen[id(x)] = x
     held = parts(x)
     within = _collected(x) if held is None else held
-    return any(_holds(v, is_leaf, depth + 1) for v in within)
+    return any(_holds(v, is_leaf, seen, depth + 1) for v in within)
 
 
 def _collected(x: Any) -> Iterable[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import ChainMap, Counter, OrderedDict, UserList, defaultdict, deque
+from collections import ChainMap, Counter, OrderedDict, UserList, UserString, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -278,6 +278,15 @@ def test_a_thunk_that_cannot_be_reached_is_refused(make: Callable[[Any], Any]) -
         with pytest.raises(StrategyError, match="cannot be rebuilt with evaluated parts"):
             using(value, rdeepseq)
     assert str(using([make(5)], rdeepseq).compute(scheduler="sync")[0]) == str(make(5))
+
+
+def test_a_collection_in_itself_is_looked_into_once() -> None:
+    knot: Any = UserList([1, UserString("ab")])
+    knot += [knot, {"again": [knot]}]
+    assert using([knot], rdeepseq).compute(scheduler="sync")[0] is knot
+    knot.append(thunk(1))
+    with pytest.raises(StrategyError, match="UserList cannot be rebuilt"):
+        using([knot], rdeepseq)
 
 
 def test_iterators_are_consumed_once_by_the_strategy() -> None:
