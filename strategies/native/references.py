@@ -145,13 +145,13 @@ FOREIGN = frozenset({"numpy", "numba", "llvmlite", "attr", "attrs", "math", "ope
 OWN = frozenset({"games", "graphs", "strategies"})
 
 
-ABOVE = "cli", "insight", "players", "running", "studies"
-"""The parts of `strategies` whose code is in no rule and no kernel, so that its names suffice."""
+ABOVE = tuple(f"strategies.{part}." for part in ("cli", "insight", "players", "running", "studies"))
+"""The packages whose code is in no rule and no kernel, so that its names suffice."""
 
 
 def is_above(module: str) -> bool:
     """Return whether the code of a module is in no rule and no kernel."""
-    return module.startswith(tuple(f"strategies.{part}." for part in ABOVE))
+    return module.startswith(ABOVE)
 
 
 def is_foreign(value: Any) -> bool:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections import defaultdict, namedtuple
 from enum import Enum
+from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -24,7 +25,7 @@ import strategies.native
 from strategies.native import versions
 from strategies.native.fingerprint import fingerprint, reach
 from strategies.native.reach import contents, holds_numbers, same
-from strategies.native.references import globals_in, references
+from strategies.native.references import ABOVE, globals_in, references
 from strategies.native.verification.parity import CheckedInt, checked
 from strategies.rules.machine import memory
 from tests.strategies.native.counting import Counting
@@ -200,6 +201,10 @@ print(fingerprint((rule, Sets.A, Places.A, MOVE, NOISE)))
     }  # fmt: skip
     assert len(found) == 1
     assert found.pop().count("\n") > 20
+
+
+def test_the_packages_above_the_kernels_exist() -> None:
+    assert all(find_spec(name.removesuffix(".")) for name in ABOVE)
 
 
 def test_attributes_of_members_are_noticed() -> None:
