@@ -379,29 +379,22 @@ def test_an_interrupted_search_suggests_a_time_limit(monkeypatch, algorithm, kee
 
 
 @pytest.mark.parametrize(
-    ("more", "said"), [([], "with --results FILE.db"), (["--results", "x.db"], "continues from")]
-)
-def test_a_study_interrupted_early_says_how_to_resume(monkeypatch, more, said):
+    ("command", "within", "said"),
+    [
+        ("study tictactoe", "study_command.engine_for", "with --results FILE.db"),
+        ("study tictactoe --results x.db", "study_command.engine_for", "continues from x.db"),
+        ("tune connect_four --weight pairs", "tune_command.tune_weights", "with --record FILE"),
+        ("tune connect_four --weight pairs --record x.jsonl", "tune_command.tune_weights",
+         "no generation is finished; --record x.jsonl --resume continues"),
+    ],
+)  # fmt: skip
+def test_a_command_interrupted_early_says_how_to_go_on(monkeypatch, command, within, said):
     def interrupted(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("strategies.cli.study_command.engine_for", interrupted)
-    ran = run("study", "tictactoe", *more)
+    monkeypatch.setattr(f"strategies.cli.{within}", interrupted)
+    ran = run(*command.split())
     assert ran.exit_code == 130
-    assert said in ran.stderr
-
-
-@pytest.mark.parametrize(
-    ("more", "said"), [([], "with --record FILE"), (["--record", "x.jsonl"], "--resume continues")]
-)
-def test_tuning_interrupted_early_says_how_to_resume(monkeypatch, more, said):
-    def interrupted(*args, **options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("strategies.cli.tune_command.tune_weights", interrupted)
-    ran = run("tune", "connect_four", "--weight", "pairs", *more)
-    assert ran.exit_code == 130
-    assert "no generation is finished" in ran.stderr
     assert said in ran.stderr
 
 
