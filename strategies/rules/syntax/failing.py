@@ -297,6 +297,6 @@ def _refuse_yields(s: ast.Try) -> None:
     broad = [name for name in caught if "BaseException" in name or "GeneratorExit" in name]
     if broad and yields(n for part in s.body for n in ast.walk(part)):
         raise Refusal(
-            f"`yield` inside of `try` that catches {broad[0]} is not compiled, for it would catch "
-            "that the generator is left; name other exceptions, as Exception"
+            f"`yield` inside of `try` that catches {broad[0]} is not compiled, because it would "
+            "catch the end of the generator; name other exceptions, such as Exception"
         )
