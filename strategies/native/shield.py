@@ -123,10 +123,11 @@ if hasattr(os, "register_at_fork"):
 
 
 def _ends_at_once() -> None:
-    """Let Ctrl-C end a process that is ending already, in place of an error that is printed and
-    ignored."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Let Ctrl-C or SIGTERM end a process that is ending already, in place of an error that is
+    printed and ignored."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.default_int_handler:
+            signal.signal(number, signal.SIG_DFL)
 
 
 threading._register_atexit(_ends_at_once)  # type: ignore[attr-defined]  # before threads are awaited

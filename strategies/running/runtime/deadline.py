@@ -32,30 +32,33 @@ def interrupts() -> int:
 
 @contextmanager
 def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
-    """Defer the error that Ctrl-C raises to the end of a block of the main thread.
+    """Defer the error that Ctrl-C or SIGTERM raises to the end of a block of the main thread.
 
-    At Ctrl-C, `then` is called at once.
+    At each such signal, `then` is called at once.
     Yields: the deferred errors.
-    Ensures: nothing is raised inside the block, whenever Ctrl-C comes.
+    Ensures: nothing is raised inside the block, whenever a signal comes.
     """
     raised: list[BaseException] = []
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.get_ident() != threading.main_thread().ident or not callable(usual):
+    numbers = (int(signal.SIGINT), int(signal.SIGTERM))
+    usual = {number: was for number in numbers if callable(was := signal.getsignal(number))}
+    if threading.get_ident() != threading.main_thread().ident:
         yield raised
         return
 
     def heard(number: int, frame: FrameType | None) -> None:
         try:
-            usual(number, frame)
+            usual[number](number, frame)
         except BaseException as error:  # raised again after the block
             raised.append(error)
             then()
 
-    signal.signal(signal.SIGINT, heard)
+    for number in usual:
+        signal.signal(number, heard)
     try:
         yield raised
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, was in usual.items():
+            signal.signal(number, was)
 
 
 @contextmanager

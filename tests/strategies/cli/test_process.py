@@ -1,6 +1,7 @@
 """The command as a process: starting, interrupts, pipes."""
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from time import sleep
 
 import pytest
 
+from strategies import KeptTable
 from strategies.cli import search_command
 from strategies.cli.console import compiling
 from strategies.cli.group import jamboree
@@ -34,7 +36,7 @@ def test_help_loads_no_large_dependency():
     assert ran.stderr == "set()\n"
 
 
-def interrupted(*args, after=0.3):
+def interrupted(*args, after=0.3, by=signal.SIGINT, preexec_fn=None):
     """Return the status and last output of a search that is interrupted after some seconds."""
     script = (
         "import sys, strategies.cli.search_command as c\n"
@@ -47,12 +49,12 @@ def interrupted(*args, after=0.3):
     search = ["search", "connect_four", "--algorithm", "alphabeta(40)", *args]
     process = subprocess.Popen(
         [sys.executable, "-c", script, *search, "--engine", "interpreted"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=preexec_fn,
     )  # fmt: skip
     try:
         assert process.stdout.readline() == "begun\n"
         sleep(after)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(by)
         told, said = process.communicate(timeout=120)
     finally:
         process.kill()
@@ -61,6 +63,21 @@ def interrupted(*args, after=0.3):
 
 def test_ctrl_c_ends_a_search():
     assert interrupted() == (130, INTERRUPTED)
+
+
+def in_the_background():
+    """Ignore Ctrl-C, as the commands do that a script starts with &."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def test_sigterm_ends_a_search_as_ctrl_c_does(tmp_path):
+    table = ["--table", str(tmp_path / "kept.table")]
+    given = {"by": signal.SIGTERM, "preexec_fn": in_the_background}
+    assert interrupted(*table, **given) == (130, INTERRUPTED)
+    with KeptTable(tmp_path / "kept.table"):
+        pass
+    answered, told = interrupted("--time", "600", "--json", **given)
+    assert (answered, json.loads(told)["depth"] > 0) == (0, True)
 
 
 def test_ctrl_c_ends_a_search_by_dasks_scheduler():
