@@ -10,8 +10,6 @@ from math import inf
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, Final
 
-from attrs import frozen
-
 from games import Game
 from games.failed import RuleFailed
 from games.game import WIN_PLIES, check_game
@@ -50,6 +48,7 @@ from strategies.running.records.clocks import Call
 from strategies.running.records.record import process
 from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.running.runtime.shipping import Warming
 from strategies.searches.endgame_transform import check_plain
 from strategies.searches.proving import Proving
 from strategies.searches.solution import Solution, scores
@@ -286,21 +285,11 @@ def _tried(
     return run.known(ended=True) if over else None
 
 
-@frozen(eq=False)
-class Prepare:
-    """The preparation of a solver: it compiles the code that the solver calls, or loads it."""
-
-    game: Game[Any, Any]
-    state: Any
-    choice: str
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """Return what determines this code; the position does not."""
-        return "solve", self.game, self.choice
-
-    def __call__(self) -> None:
-        engine_for(self.game, self.choice).prepare(self.state, *KERNELS)
+def _prepared(game: Game[Any, Any], state: Any, choice: str) -> Engine:
+    """Return the engine of a game, with the code that a solver calls."""
+    engine = engine_for(game, choice)
+    engine.prepare(state, *KERNELS)
+    return engine
 
 
 def _chosen(wish: Auto, engine: Engine, scheduler: Any) -> Strategy | Driver:
@@ -331,8 +320,9 @@ def _on_cluster(
     from strategies.running.plans.proofs import SOLVE
     from strategies.running.plans.row_on_cluster import RowOnCluster
 
-    warming = Prepare(engine.game, state, engine.choice)
-    shared = Shared(engine.game, SOLVE, engine.choice, warming)
+    game, choice = engine.game, engine.choice
+    warming = Warming(("solve", game, choice), _prepared, (game, state, choice))
+    shared = Shared(game, SOLVE, choice, warming)
     return RowOnCluster(client, shared, stop, seconds=seconds)
 
 

@@ -25,6 +25,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.players.game_loop import prepare_agent, prepared
 from strategies.players.learned_file import with_estimate
 from strategies.players.search_agent import HastyAgent, SearchAgent
+from strategies.running.runtime.shipping import Warming
 
 
 class EntrantError(JamboreeError, ValueError):
@@ -254,27 +255,21 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     return attrs.evolve(game, **settings)
 
 
-@frozen(eq=False)
-class Warm:
-    """The preparation of players: it compiles or loads the code that they call in some games.
+def warming_of(games: tuple[Game[Any, Any], ...], players: tuple[Entrant, ...]) -> Warming:
+    """Return the work that compiles or loads the code that players call in some games."""
+    agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in players)
+    return Warming(("players", games, agents), _prepare, (games, players))
+
+
+def _prepare(games: tuple[Game[Any, Any], ...], players: tuple[Entrant, ...]) -> None:
+    """Compile or load the code of players.
 
     Raises: AlgorithmError if an algorithm does not fit a game of one player.
     """
-
-    games: tuple[Game[Any, Any], ...]
-    players: tuple[Entrant, ...]
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """Return what determines this code."""
-        agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in self.players)
-        return "players", self.games, agents
-
-    def __call__(self) -> None:
-        for entrant in self.players:
-            agent, engine = entrant.agent, getattr(entrant.agent, "engine", "auto")
-            for game in map(entrant.game, self.games):
-                if game.players == 1:  # its turns are compiled, too
-                    prepared(game, [agent], game.start(), engine)
-                else:
-                    prepare_agent(agent, engine_for(game, engine), game.start())
+    for entrant in players:
+        agent, engine = entrant.agent, getattr(entrant.agent, "engine", "auto")
+        for game in map(entrant.game, games):
+            if game.players == 1:  # its turns are compiled, too
+                prepared(game, [agent], game.start(), engine)
+            else:
+                prepare_agent(agent, engine_for(game, engine), game.start())

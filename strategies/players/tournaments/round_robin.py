@@ -23,8 +23,8 @@ from strategies.players.tournaments.entrants import (
     ESTIMATE,
     Entrant,
     EntrantError,
-    Warm,
     entrants,
+    warming_of,
 )
 from strategies.players.tournaments.pairings import (
     Finished,
@@ -109,7 +109,7 @@ def tournament(
         todo: dict[Hashable, tuple[Any, ...]] = {
             f: fixture.arguments(f) for f in planned if f not in done
         }
-        warming = Warm(games, tuple(who.values()))
+        warming = warming_of(games, tuple(who.values()))
         if todo and client is None:  # once, not in every thread or process
             warming()
         run_batch(

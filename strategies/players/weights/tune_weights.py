@@ -28,7 +28,12 @@ from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Entrant, Warm, settings_of, with_settings
+from strategies.players.tournaments.entrants import (
+    Entrant,
+    settings_of,
+    warming_of,
+    with_settings,
+)
 from strategies.players.weights.fitness import Evolution, mean_fitness, trial_fitness, trials
 from strategies.players.weights.result import Generation, Tuned
 from strategies.running.runtime.batch import batch_client, run_batch
@@ -97,7 +102,7 @@ def tune_weights(
         "population": population, "sigma": sigma, "plies": plies, "measure": kind,
     }  # fmt: skip
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
-        warming = Warm((game,), (Entrant(agent),))
+        warming = warming_of((game,), (Entrant(agent),))
         if client is None:  # once, not in every process
             warming()
         run = partial(

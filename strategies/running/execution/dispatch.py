@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from attrs import evolve
 
+from games import Game
 from graphs.errors import ArgumentError
 from graphs.limits import POLICIES_TRIED
 from strategies.algebra.groups import Window
@@ -33,6 +34,7 @@ from strategies.native.calls.alphabeta import Found, Searcher, search_alphabeta
 from strategies.native.calls.windows import Policy
 from strategies.native.engine import Engine, Searched
 from strategies.native.failures import check_numbers
+from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.window_policy import ALL, HELD, HOLD, KINDS, ON, NoPolicy, follow
 from strategies.native.memory.cells import Stop, Stopped
@@ -54,6 +56,16 @@ def warm(
     if any(policy_for(algorithm, engine, inner) for inner in inners):
         engine.prepare(state, follow)
         engine.in_ints(state)  # may compile, too
+
+
+def warmed(
+    game: Game[Any, Any], state: Any, algorithm: Algorithm, choice: str,
+    inners: tuple[Strategy, ...], tabled: bool,
+) -> Engine:  # fmt: skip
+    """Return the engine of a game, with the code that the tasks of a search call."""
+    engine = engine_for(game, choice)
+    warm(algorithm, engine, state, inners, tabled)
+    return engine
 
 
 def policy_for(algorithm: Algorithm, engine: Engine, inner: Strategy) -> Policy | None:

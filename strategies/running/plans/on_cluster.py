@@ -22,7 +22,6 @@ from dask.task_spec import Task, TaskRef
 
 from games.failed import RuleFailed
 from graphs.limits import LOOK_SECONDS
-from strategies.algebra.strategy import Strategy
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import OPEN
 from strategies.native.engine import Engine
@@ -30,7 +29,7 @@ from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.execution.branches import Branch, BranchJob
-from strategies.running.execution.dispatch import search_position, warm
+from strategies.running.execution.dispatch import search_position
 from strategies.running.plans.bundling import Bundle, bundled, grain_for
 from strategies.running.plans.lowering import Graph
 from strategies.running.plans.tasks import concluded
@@ -47,7 +46,7 @@ from strategies.running.runtime.delivery import (
     left_over,
     parcel_for,
 )
-from strategies.running.runtime.shipping import ClusterError, Parcel
+from strategies.running.runtime.shipping import ClusterError, Parcel, Warming
 from strategies.support.logs import logger_of
 
 Key = Hashable
@@ -69,35 +68,13 @@ TOGETHER: Final = "1000 days"
 
 
 @frozen(eq=False)
-class Warm:
-    """A piece of work that compiles, or loads, the code that a search calls."""
-
-    game: Any
-    state: Any
-    algorithm: Algorithm
-    engine: str
-    inners: tuple[Strategy, ...]
-    tabled: bool
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """Return the identity of that code, which depends on neither position nor depth."""
-        return self.game, self.algorithm.at_depth(1), self.engine, self.inners, self.tabled
-
-    def __call__(self) -> None:
-        engine = engine_for(self.game, self.engine)
-        warm(self.algorithm, engine, self.state, self.inners, self.tabled)
-
-
-@frozen(eq=False)
 class Shared:
     """The data that all tasks of a search on a cluster share, with the work that warms a worker."""
 
     game: Any
     algorithm: Any
     engine: str
-    warming: Any
-    """The work that compiles the code of its tasks; its `kinds` identify that code."""
+    warming: Warming
     strategy: Any = None
 
     @property

@@ -32,7 +32,7 @@ from strategies.native.kernels.steps import child
 from strategies.native.larger_ints import with_any_ints
 from strategies.native.memory.cells import Stop, TimeUp
 from strategies.native.memory.transposition_table import Table
-from strategies.running.execution.dispatch import kernel_of, warm
+from strategies.running.execution.dispatch import kernel_of, warmed
 from strategies.running.plans import on_cluster
 from strategies.running.plans import tasks as work
 from strategies.running.plans.calls import call_of, check_table
@@ -61,6 +61,7 @@ from strategies.running.runtime.schedulers import (
     function_of,
     is_here,
 )
+from strategies.running.runtime.shipping import Warming
 from strategies.support.cached import cached_property
 
 LOCAL = get_sync, threaded_get, processes_get
@@ -175,11 +176,9 @@ class SearchGraph(DaskCollection):
         """
         if table is not None and self.plan.strategy == seq:
             return False  # a thread over a given table compiles what it calls
-        game, state, algorithm, choice, inners, tabled = self._calls()
-        engine = engine_for(game, choice)
-        warm(algorithm, engine, state, inners, tabled)
+        engine = warmed(*self._calls())
         if iterates(self.plan.request()):
-            engine.prepare(state, child)
+            engine.prepare(self.plan.state, child)
         return engine.native
 
     def _calls(self) -> tuple[Any, Any, Algorithm, str, tuple[Strategy, ...], bool]:
@@ -262,7 +261,8 @@ class SearchGraph(DaskCollection):
         """Run the search on a cluster, in bundles."""
         p = self.plan
         seconds = None if p.limits is None else p.limits.time
-        warming = on_cluster.Warm(*self._calls())
+        game, _, algorithm, *how = calls = self._calls()
+        warming = Warming((game, algorithm.at_depth(1), *how), warmed, calls)
         shared = on_cluster.Shared(p.game, p.algorithm, p.engine, warming, p.strategy)
         if iterates(p.request()):
             for name in kwargs.keys() - {"num_workers"}:

@@ -56,6 +56,19 @@ def packing() -> bool:
     return getattr(_packing, "parcel", False)
 
 
+@attrs.frozen(eq=False)
+class Warming:
+    """A piece of work that compiles, or loads, the code that tasks call."""
+
+    kinds: tuple[Any, ...]
+    """What determines this code; neither the position nor the depth does."""
+    work: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def __call__(self) -> None:
+        self.work(*self.arguments)
+
+
 class Parcel:
     """Values that many pieces of work share, pickled once."""
 

@@ -8,7 +8,7 @@ from functools import partial
 from heapq import heappop, heappush
 from typing import Any, Generic, NoReturn
 
-from attrs import evolve, frozen
+from attrs import evolve
 from dask.local import get_sync
 from dask.task_spec import Task, TaskRef
 
@@ -43,6 +43,7 @@ from strategies.running.runtime.schedulers import (
     is_here,
     workers_of,
 )
+from strategies.running.runtime.shipping import Warming
 from strategies.searches.endgame_transform import WithEndgame
 from strategies.searches.monte_carlo.job import Job, continued
 from strategies.searches.monte_carlo.result import MonteCarloResult, conclude
@@ -52,20 +53,9 @@ from strategies.support.cached import cached_property
 Graph = dict[Key, Any]
 
 
-@frozen(eq=False)
-class Prepared:
-    """The preparation of a search: it compiles the code that the trees call, or loads it."""
-
-    job: Job
-
-    @property
-    def kinds(self) -> tuple[Any, ...]:
-        """Return what determines this code; the position does not."""
-        algorithm = self.job.algorithm
-        return "mcts", self.job.game, self.job.engine, algorithm.guided, algorithm.reuse
-
-    def __call__(self) -> None:
-        prepare(engine_for(self.job.game, self.job.engine), self.job)
+def _prepare(job: Job) -> None:
+    """Compile the code that the trees of a search call, or load it."""
+    prepare(engine_for(job.game, job.engine), job)
 
 
 class MonteCarloSearch(DaskCollection, Generic[M]):
@@ -161,13 +151,15 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         """
         from strategies.running.plans.cluster_records import with_losses
 
-        job = self.job
+        job, algorithm = self.job, self.job.algorithm
         with explained_errors(client):
             await_worker(client, seconds=job.seconds)
             threads = sum(client.nthreads().values())
         tasks, last = lower(job, self.groups, self._token, max(1, threads))
         merge = tasks.pop(last)
-        shared = on_cluster.Shared(job.game, job.algorithm, job.engine, Prepared(job))
+        kinds = "mcts", job.game, job.engine, algorithm.guided, algorithm.reuse
+        warming = Warming(kinds, _prepare, (job,))
+        shared = on_cluster.Shared(job.game, algorithm, job.engine, warming)
         parts, losses = on_cluster.compute(
             client, tasks, list(tasks), shared, partial=True, seconds=job.seconds, **kwargs
         )
@@ -179,7 +171,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
 
     def warm(self) -> None:
         """Compile the code of the search, or load it, so that it does not count as its time."""
-        Prepared(self.job)()
+        _prepare(self.job)
 
     def after(self, result: MonteCarloResult[M]) -> MonteCarloSearch[M]:
         """Return this search with the trees of an earlier one, below the position that it searches.
