@@ -7,14 +7,14 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from inspect import signature
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from attrs import frozen
 
 from graphs.arguments import QUOTED, excerpt, repeated, shown
-from strategies.algebra.decimals import lost
 
 T = TypeVar("T")
+_NONZERO: Final = re.compile(r"[^e]*[1-9]", re.IGNORECASE)
 
 
 class CallError(ValueError):
@@ -28,6 +28,17 @@ def name_called(text: str) -> str:
     ('random', 'random')
     """
     return text.partition("(")[0].strip()
+
+
+def lost(text: str) -> bool:
+    """Return whether a decimal is so small that a float would read it as 0.
+
+    A number that is too large is read as infinity, which no argument accepts.
+
+    >>> lost("1e-400"), lost("0e-400"), lost("1e-300")
+    (True, False, False)
+    """
+    return float(text) == 0 and _NONZERO.match(text) is not None
 
 
 def segment(source: str, node: ast.expr) -> str:

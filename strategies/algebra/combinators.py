@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final, get_args
 
 from graphs.arguments import shown
+from graphs.limits import NUMBER_LETTERS
 from strategies.algebra.by_node import Budget, ByKind, ByType, Deal
-from strategies.algebra.decimals import exact
 from strategies.algebra.orders import ParBuffer, ParListChunk, Scout, Share, SplitAt
 from strategies.algebra.strategy import EvalList, Strategy, StrategyError, checked, count, seq
 
@@ -25,6 +26,35 @@ scout = Scout()
 """Kuszmaul's Jamboree (1994): the first branch in full; then all others tested in parallel with a
 null window; then those that failed high are searched for their value, in order.  At chance nodes,
 it is `par_list`.  It differs from ``jamboree(p)``.  Sparks: one per branch after the first."""
+
+
+LARGEST_EXPONENT: Final = 308
+"""The largest exponent of a float."""
+_EXPONENT: Final = re.compile(r"e[+-]?0*([0-9_]*)\s*$", re.IGNORECASE)
+
+
+def exact(text: str) -> Fraction:
+    """Return the exact number that a text writes: a decimal or a fraction.
+
+    Raises: ValueError, one line, also if the exponent is too large.
+
+    >>> exact("0.58"), exact("1/3")
+    (Fraction(29, 50), Fraction(1, 3))
+    >>> exact("1e-400")
+    Traceback (most recent call last):
+        ...
+    ValueError: '1e-400' has an exponent beyond 308
+    """
+    if len(text) > NUMBER_LETTERS:
+        raise ValueError(f"{text[:20]}… has more than {NUMBER_LETTERS} characters")
+    power = _EXPONENT.search(text)
+    digits = power[1].replace("_", "") if power else ""
+    if len(digits) > 3 or int(digits or 0) > LARGEST_EXPONENT:
+        raise ValueError(f"{shown(text)} has an exponent beyond {LARGEST_EXPONENT}")
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{shown(text)} is not a number") from None
 
 
 def share(p: float | str | Fraction) -> Share:

@@ -18,8 +18,7 @@ from graphs.errors import ArgumentError
 from graphs.limits import NESTED_TEXTS
 from strategies.algebra import combinators
 from strategies.algebra.by_node import Deal, Type
-from strategies.algebra.calls import CallError, name_called, parse_call, segment, usage
-from strategies.algebra.decimals import lost
+from strategies.algebra.calls import CallError, lost, name_called, parse_call, segment, usage
 from strategies.algebra.drivers import Auto, Driver, DriverError, abdada, auto, lazy_smp
 from strategies.algebra.orders import Share
 from strategies.algebra.strategy import Strategy, StrategyError

@@ -16,8 +16,7 @@ from games.features import Weighted, weights_of, with_weights
 from games.referee import name_of
 from graphs.arguments import check_kind, excerpt, repeated, shown
 from graphs.errors import ArgumentError, JamboreeError
-from strategies.algebra.calls import CallError, name_called, parse_call
-from strategies.algebra.decimals import lost
+from strategies.algebra.calls import CallError, lost, name_called, parse_call
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.monte_carlo import MonteCarlo
