@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Hashable, Iterable
-from contextlib import suppress
 from functools import partial
 from math import inf
 from queue import SimpleQueue
@@ -49,6 +48,7 @@ from strategies.running.runtime.delivery import (
     explained_errors,
     gathered,
     parcel_for,
+    tell_workers,
 )
 from strategies.running.runtime.machine_memory import (
     Offer,
@@ -119,7 +119,7 @@ class RowOnCluster:
         client = self.client
         if client.status == "running":
             client.cancel([*self.sent], force=True)
-            client.loop.add_callback(_release_workers, client, let_go, self.run)
+            tell_workers(client, let_go, self.run, stop=True)
 
     def get(self, graph: Graph, wanted: list[Any]) -> list[Any]:
         """Compute the `wanted` keys of a graph; its iteration learns what the tasks learned.
@@ -216,7 +216,7 @@ class RowOnCluster:
 
     def call(self, helper: Any, at: str) -> None:
         """Call a helper to a task that was sent to its worker."""
-        self.client.loop.add_callback(_called, self.client, self.run, self.sent[helper], at)
+        tell_workers(self.client, call_off, self.run, self.sent[helper], workers=[at])
 
     def alone(self, task: Task, iteration: Iteration) -> list[Any]:
         """Run a graph's only task on every worker, because its table entries are as useful as its
@@ -355,15 +355,3 @@ def iteration_key(task: Task, iteration: Iteration) -> Any:
 
 def _searches(task: Task) -> bool:
     return searched(task) is not None
-
-
-async def _called(client: Any, run: str, number: int, at: str) -> None:
-    """Call a helper to a task, without waiting, because its worker may be frozen."""
-    with suppress(Exception):  # a helper that is gone need not be called
-        await client._run(call_off, run, number, workers=[at], on_error="ignore")
-
-
-async def _release_workers(client: Any, let_go: Any, run: str) -> None:
-    """Tell the workers that a run is over, without waiting, because a worker may be frozen."""
-    with suppress(Exception):  # a cluster that is gone need not be told
-        await client._run(let_go, run, stop=True, on_error="ignore")

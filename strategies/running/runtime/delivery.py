@@ -279,11 +279,13 @@ def gathered(
 def ended(client: Any, futures: list[Any], run: str) -> list[Any]:
     """End the tasks of a run early, and return their results so far; None for each task that has
     not ended within `ENDING` seconds."""
+    from strategies.running.runtime.worker_side import end_early
+
     limit, told, found = monotonic() + ENDING, -inf, list[Any]()
     while any(future.status == "pending" for future in futures) and monotonic() < limit:
         if monotonic() - told > TELLING:  # also workers that come meanwhile
             told = monotonic()
-            client.loop.add_callback(tell_workers, client, run)
+            tell_workers(client, end_early, run)
         sleep(OFTEN)
     for future in futures:
         value = None
@@ -331,12 +333,17 @@ async def _left_over(client: Any, run: str) -> dict[int, Any]:
     return found
 
 
-async def tell_workers(client: Any, run: str) -> None:
-    """Tell the workers to end a run early, without waiting, because a worker may be frozen."""
-    from strategies.running.runtime.worker_side import end_early
+def tell_workers(
+    client: Any, function: Callable[..., Any], *args: Any, workers: list[str] | None = None,
+    **more: Any,
+) -> None:  # fmt: skip
+    """Have workers, or all of them, call a function, without waiting, because one may be frozen."""
 
-    with suppress(Exception):  # a cluster that is gone need not be told
-        await client._run(end_early, run, on_error="ignore")
+    async def tell() -> None:
+        with suppress(Exception):  # a cluster that is gone need not be told
+            await client._run(function, *args, workers=workers, on_error="ignore", **more)
+
+    client.loop.add_callback(tell)
 
 
 def arrived(come: SimpleQueue[Any], watch: Absence | None = None) -> list[Any]:
