@@ -17,37 +17,21 @@ from strategies.values.eval import Evaluator
 
 
 @frozen(repr=False)
-class EvalListN(ValueStrategy):
-    """The class of `eval_list_n`."""
+class EvalPart(ValueStrategy):
+    """The class of `eval_list_n` and `eval_list_nth`."""
 
-    n: int
+    name: str
+    number: int
     inner: Strategy
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
-        held = elements(self, x)
-        first = [thread.evaluate(v, self.inner) for v in held[: self.n]]
-        return rebuilt(x, first + held[self.n :])
-
-    def __repr__(self) -> str:
-        return f"eval_list_n({self.n}, {self.inner!r})"
-
-
-@frozen(repr=False)
-class EvalListNth(ValueStrategy):
-    """The class of `eval_list_nth`."""
-
-    i: int
-    inner: Strategy
-
-    def evaluate(self, thread: Evaluator, x: Any) -> Any:
-        held = elements(self, x)
-        held[self.i : self.i + 1] = [
-            thread.evaluate(v, self.inner) for v in held[self.i : self.i + 1]
-        ]
+        held, n = elements(self, x), self.number
+        part = slice(n) if self.name == "eval_list_n" else slice(n, n + 1)
+        held[part] = [thread.evaluate(v, self.inner) for v in held[part]]
         return rebuilt(x, held)
 
     def __repr__(self) -> str:
-        return f"eval_list_nth({self.i}, {self.inner!r})"
+        return f"{self.name}({self.number}, {self.inner!r})"
 
 
 @frozen(repr=False)
@@ -129,7 +113,7 @@ def eval_list_n(n: int, s: Strategy) -> Strategy:
     >>> eval_list_n(2, rpar_with(seq))
     eval_list_n(2, rpar_with(seq))
     """
-    return EvalListN(count("eval_list_n", n, 0), checked(s))
+    return EvalPart("eval_list_n", count("eval_list_n", n, 0), checked(s))
 
 
 def par_list_n(n: int, s: Strategy) -> Strategy:
@@ -139,7 +123,7 @@ def par_list_n(n: int, s: Strategy) -> Strategy:
     Law: ``par_list_n(n, s) == eval_list_n(n, rpar_with(s))``.
     Raises: StrategyError if n is negative.  Source: ``parListN``.
     """
-    return EvalListN(count("par_list_n", n, 0), rpar_with(s))
+    return EvalPart("eval_list_n", count("par_list_n", n, 0), rpar_with(s))
 
 
 def eval_list_nth(i: int, s: Strategy) -> Strategy:
@@ -148,7 +132,7 @@ def eval_list_nth(i: int, s: Strategy) -> Strategy:
     Degree: that of `s` on the element.  Sparks: those of `s`.
     Raises: StrategyError if i is negative.  Source: ``evalListNth``.
     """
-    return EvalListNth(count("eval_list_nth", i, 0), checked(s))
+    return EvalPart("eval_list_nth", count("eval_list_nth", i, 0), checked(s))
 
 
 def par_list_nth(i: int, s: Strategy) -> Strategy:
@@ -158,7 +142,7 @@ def par_list_nth(i: int, s: Strategy) -> Strategy:
     Law: ``par_list_nth(i, s) == eval_list_nth(i, rpar_with(s))``.
     Raises: StrategyError if i is negative.  Source: ``parListNth``.
     """
-    return EvalListNth(count("par_list_nth", i, 0), rpar_with(s))
+    return EvalPart("eval_list_nth", count("par_list_nth", i, 0), rpar_with(s))
 
 
 def eval_buffer(size: int) -> Strategy:
