@@ -6,13 +6,12 @@ import click
 
 from games import HumanAgent, RandomAgent
 from graphs.arguments import shown
-from strategies.algebra.calls import name_called
 from strategies.algebra.drivers import DriverError
 from strategies.algebra.strategy import StrategyError
 from strategies.algorithms.errors import AlgorithmError
 from strategies.cli.options import Read
 from strategies.players.search_agent import HastyAgent, SearchAgent
-from strategies.players.tournaments.entrants import EntrantError, parse_random
+from strategies.players.tournaments.entrants import EntrantError, parse_agent
 
 PLAYER_ERRORS = AlgorithmError, DriverError, EntrantError, StrategyError
 """The errors of texts that describe no player."""
@@ -24,9 +23,7 @@ def read_agent(text: str) -> HumanAgent | RandomAgent | HastyAgent | SearchAgent
     if text == "human":
         return HumanAgent()
     try:
-        if name_called(text) == "random":
-            return parse_random(text)
-        return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
+        return parse_agent(text)
     except PLAYER_ERRORS as error:
         raise click.UsageError(
             f"no player is called {shown(text)} ({error}); a player is human, random(seed=3), "

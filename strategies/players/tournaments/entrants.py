@@ -105,11 +105,8 @@ class Entrant:
             )
         if text == "human":
             raise EntrantError(PERSON)
-        if name_called(text) == "random":
-            return Entrant(parse_random(text), name, settings)
-        searches = HastyAgent if text.startswith("hasty ") else SearchAgent
         try:
-            return Entrant(searches.parse(text), name, settings)
+            return Entrant(parse_agent(text), name, settings)
         except AlgorithmError as error:
             if not colon or name:
                 raise
@@ -125,14 +122,16 @@ class Entrant:
         return _name(self.agent) + (f" with {settings}" if settings else "")
 
 
-def parse_random(text: str) -> RandomAgent:
-    """Read a random agent from text, as ``random`` or ``random(seed=3)``.
+def parse_agent(text: str) -> RandomAgent | HastyAgent | SearchAgent:
+    """Read an agent from text: a search, or a random one as ``random`` or ``random(seed=3)``.
 
-    Raises: EntrantError.
+    Raises: EntrantError; AlgorithmError, StrategyError, DriverError of a search.
 
-    >>> parse_random("random(3)").seed
+    >>> parse_agent("random(3)").seed
     3
     """
+    if name_called(text) != "random":
+        return HastyAgent.parse(text) if text.startswith("hasty ") else SearchAgent.parse(text)
 
     def seeded(seed: int = 0) -> RandomAgent:
         return RandomAgent(seed)
