@@ -38,6 +38,18 @@ def pytest_collection() -> Generator[None, object, object]:
     return done
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call() -> Generator[None, object, object]:
+    """Let an interrupt that leaves a test fail that test, where several processes run tests: it
+    would end the whole run.  Ctrl-C also reaches the process that started them, and ends it."""
+    try:
+        return (yield)
+    except KeyboardInterrupt:
+        if "PYTEST_XDIST_WORKER" not in os.environ:
+            raise
+        return pytest.fail("an interrupt left the test")
+
+
 @pytest.fixture
 def only_new_garbage() -> None:
     """Let `gc.collect` look at what the test makes only: what was made before takes seconds."""
