@@ -7,9 +7,16 @@ from contextlib import suppress
 from functools import cached_property
 from inspect import getattr_static
 from types import MemberDescriptorType
-from typing import Any
+from typing import Any, Final
 
 import attrs
+
+from games.digests import digest_of
+from graphs.arguments import shown
+from graphs.errors import MalformedError
+
+HASH: Final = "_attrs_cached_hash"
+"""Where attrs keeps the hash of a value that has ``cache_hash=True``."""
 
 
 def is_plain(cls: Any) -> bool:
@@ -43,6 +50,48 @@ def beyond_fields(one: Any) -> dict[str, Any]:
     held: dict[str, Any] = getattr(one, "__dict__", {})
     known = {f.name for f in attrs.fields(cls)} if held else ()
     return {n: v for n, v in held.items() if n not in known and not _is_computed(cls, n)}
+
+
+def remade(one: Any, cls: Any, **more: Any) -> Any:
+    """Return an object of an attrs class that holds what one of a related class holds, and `more`.
+
+    Its constructor is not called: it could convert again what is converted already.
+    """
+    made = object.__new__(cls)
+    held = {f.name: getattr(one, f.name) for f in attrs.fields(cls) if hasattr(one, f.name)}
+    for name, value in (held | beyond_fields(one) | more).items():
+        object.__setattr__(made, name, value)
+    if hasattr(cls, HASH):
+        object.__setattr__(made, HASH, None)
+    return made
+
+
+def evolved(game: Any, **fields: Any) -> Any:
+    """Return a game of an attrs class with other values of some fields; the others stay.
+
+    Raises: MalformedError if its constructor converts again what is converted already, so that
+    another field would change.
+    """
+    made: Any = attrs.evolve(game, **fields)
+    for f in attrs.fields(type(game)):
+        if f.init and f.name not in fields:
+            old, new = getattr(game, f.name), getattr(made, f.name)
+            if not _is_alike(old, new):
+                raise MalformedError(
+                    f"{type(game).__name__} cannot be made with other settings, because that makes "
+                    f"{f.name} {shown(new)} from {shown(old)}: let its converter, or "
+                    "__attrs_post_init__, leave what is converted already"
+                )
+    return made
+
+
+def _is_alike(one: Any, other: Any) -> bool:
+    """Return whether two values are equal, or hold the same as far as that can be seen."""
+    with suppress(Exception):  # arrays have no truth value
+        if one is other or one == other:
+            return True
+    digest = digest_of(one)
+    return digest is None or digest == digest_of(other)
 
 
 def computed_once(one: Any) -> dict[str, Any]:

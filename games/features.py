@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Final, TypeVar
 
-from attrs import evolve
-
+from games.attributes import evolved
 from games.game import Game
 from graphs.arguments import check_kind, row_of, shown
 from graphs.errors import MalformedError
@@ -92,7 +91,8 @@ def weights_of(game: Weighted[Any, Any]) -> dict[str, float]:
 def with_weights(game: G, **weights: float) -> G:
     """Return the game with other weights; features that are not named keep theirs.
 
-    Raises: ValueError for an unknown feature, with the known names, and for an invalid weight.
+    Raises: ValueError for an unknown feature, with the known names, and for an invalid weight; if
+    the constructor of the game would change another field.
 
     >>> from games import Othello
     >>> weights_of(with_weights(Othello(), discs=0.5))
@@ -105,4 +105,5 @@ def with_weights(game: G, **weights: float) -> G:
     for name, weight in weights.items():
         check_weight(name, weight)
     weights = weights_of(game) | weights
-    return evolve(game, weights=tuple(weights.values()))  # type: ignore[misc]
+    made: G = evolved(game, weights=tuple(weights.values()))
+    return made

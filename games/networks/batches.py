@@ -13,9 +13,10 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
+from games.attributes import remade
 from games.fields import WRITTEN
 from games.networks.dense import Dense
-from games.networks.learned import fields_of, read_from
+from games.networks.learned import read_from
 from games.networks.writing import rule, values_of_cells
 from graphs.limits import BATCH_LEAVES
 
@@ -64,7 +65,7 @@ def batched_class(kind: Any, network: Dense, listing: bool) -> Any:
             "net_sum": made,
         },
     )
-    return frozen(derived, eq=False)
+    return frozen(derived, eq=False, slots=False)
 
 
 def batched(game: Any, batch: Batch, listing: bool) -> Any:
@@ -73,4 +74,4 @@ def batched(game: Any, batch: Batch, listing: bool) -> Any:
     Requires: a game whose estimate is a dense network.
     """
     kind: Any = type(game)
-    return batched_class(kind, game.network(), listing)(**fields_of(game, kind), net_batch=batch)
+    return remade(game, batched_class(kind, game.network(), listing), net_batch=batch)

@@ -15,6 +15,7 @@ from typing import Any
 import attrs
 from attrs import field, frozen
 
+from games.attributes import remade
 from games.failed import moves_there
 from games.game import CHANCE, Game, Status
 from games.networks.dense import PAYS, Dense, summed
@@ -231,12 +232,7 @@ def learned_class(kind: Any, network: Network) -> Any:
             "__reduce__": lambda self: (with_network, (plain(self), network, self.net_weights)),
         },
     )
-    return frozen(made)
-
-
-def fields_of(game: Any, kind: Any) -> dict[str, Any]:
-    """Return the arguments that make a game of a class from one of a derived class."""
-    return {f.alias: getattr(game, f.name) for f in attrs.fields(kind) if f.init}
+    return frozen(made, slots=False)  # slots need those of the base, which its copy may lack
 
 
 def is_learned(game: Any) -> bool:
@@ -248,8 +244,7 @@ def plain(game: Any) -> Any:
     """Return the game from which a learned one was made; any other game unchanged."""
     if not is_learned(game):
         return game
-    kind: Any = type(game).__mro__[1]
-    return kind(**fields_of(game, kind))
+    return remade(game, type(game).__mro__[1])
 
 
 def with_network(game: Any, network: Network, weights: Weights) -> Any:
@@ -279,6 +274,6 @@ def with_network(game: Any, network: Network, weights: Weights) -> Any:
     if isinstance(network, Dense):
         network.check(weights.values)
     low, high = bounds_of(game)
-    more = {"net_weights": weights, "net_low": low, "net_high": high}
     kind: Any = type(game)
-    return learned_class(kind, network)(**{**fields_of(game, kind), **more})
+    made = learned_class(kind, network)
+    return remade(game, made, net_weights=weights, net_low=low, net_high=high)

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 from attrs import field, frozen
 
+from games.attributes import remade
 from games.fields import WRITTEN, prefetch
 from games.networks.dense import Dense, revised, stepped
 from games.networks.learned import (
@@ -17,7 +18,6 @@ from games.networks.learned import (
     check_game,
     defines,
     estimate_rule,
-    fields_of,
     functions,
     judged_rule,
     looked_up,
@@ -142,7 +142,7 @@ def trainee_class(kind: Any, network: Network, coherent: bool, playing: bool) ->
             "estimate": estimate_rule(),
         },
     )
-    return frozen(made, eq=False)
+    return frozen(made, eq=False, slots=False)
 
 
 def trainee(game: Any, network: Network, rows: Rows, playing: bool = False) -> Any:
@@ -163,6 +163,5 @@ def trainee(game: Any, network: Network, rows: Rows, playing: bool = False) -> A
     check_game(game, network)
     low, high = bounds_of(game)
     kind: Any = type(game)
-    more = {"net_weights": rows, "net_low": low, "net_high": high}
-    made: Any = trainee_class(kind, network, rows.sums.size > 0, playing)
-    return made(**{**fields_of(game, kind), **more})
+    made = trainee_class(kind, network, rows.sums.size > 0, playing)
+    return remade(game, made, net_weights=rows, net_low=low, net_high=high)

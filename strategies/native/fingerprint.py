@@ -33,7 +33,7 @@ from typing import Any
 
 import attrs
 
-from games.attributes import beyond_fields
+from games.attributes import HASH, beyond_fields
 from strategies.native.reach import Reach, code_of, contents, holds_numbers, is_array, one_kind
 from strategies.native.references import (
     globals_in,
@@ -392,7 +392,7 @@ class Walk:
         """Write an object of an attrs class, whose fields may be set in place."""
         more = beyond_fields(v)
         if self.copied:
-            more.pop("_attrs_cached_hash", None)  # attrs forgets it when it pickles
+            more.pop(HASH, None)  # attrs forgets it when it pickles
         found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))} | more
         if not is_fixed(module_of(type(v))):
             self.names[id(v)] = partial(getattr, v), found

@@ -16,6 +16,7 @@ from typing import Any
 
 import attrs
 
+from games.attributes import HASH
 from graphs.limits import NESTED_CONTAINERS
 from graphs.seq import Seq
 from strategies.algebra.strategy import StrategyError
@@ -23,8 +24,6 @@ from strategies.algebra.strategy import StrategyError
 SEQUENCES = list, tuple, deque, Seq
 """Containers whose elements have an index."""
 ITERABLES = *SEQUENCES, set, frozenset
-HASH = "_attrs_cached_hash"
-"""Where attrs keeps the hash of a value that has ``cache_hash=True``."""
 PLAIN = str, bytes, bytearray, memoryview, range
 """Collections that count as plain values."""
 

@@ -12,6 +12,7 @@ import attrs
 from attrs import evolve, field, frozen
 
 from games import Game, HumanAgent, RandomAgent
+from games.attributes import evolved
 from games.features import Weighted, weights_of, with_weights
 from games.referee import name_of
 from graphs.arguments import check_kind, excerpt, repeated, shown
@@ -230,7 +231,8 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     """Return the same game with other settings; those that are not named stay.
 
     The setting ``estimate`` is the file of a learned estimate.
-    Raises: ValueError, with the names there are, for a name that is none; LearnedFileError.
+    Raises: ValueError, with the names there are, for a name that is none, and if the constructor of
+    the game would change another field; LearnedFileError.
 
     >>> from games import ConnectFour
     >>> with_settings(ConnectFour(), {"pairs": 1})
@@ -250,7 +252,7 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
         return game
     if isinstance(game, Weighted):
         return with_weights(game, **settings)
-    return attrs.evolve(game, **settings)
+    return evolved(game, **settings)
 
 
 def warming_of(games: tuple[Game[Any, Any], ...], players: tuple[Entrant, ...]) -> Warming:

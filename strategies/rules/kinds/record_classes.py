@@ -14,6 +14,7 @@ from typing import Any
 import attr
 import attrs
 
+from games.attributes import HASH
 from games.fields import by_attrs, is_frozen_record
 from strategies.rules.kinds.kind import (
     UNSET,
@@ -229,8 +230,8 @@ def rebuilt(cls: type, names: tuple[str, ...], values: list[Any]) -> Any:
     for name, v in zip(names, values, strict=True):
         if v is not UNSET:
             object.__setattr__(made, name, v)
-    if hasattr(cls, "_attrs_cached_hash"):
-        object.__setattr__(made, "_attrs_cached_hash", None)
+    if hasattr(cls, HASH):
+        object.__setattr__(made, HASH, None)
     return made
 
 
