@@ -64,7 +64,7 @@ UNREAD = frozenset({
     "__abstractmethods__", "__annotate__", "__annotate_func__", "__annotations__",
     "__annotations_cache__", "__attrs_attrs__", "__attrs_base_of_slotted__", "__attrs_props__",
     "__dict__", "__doc__", "__firstlineno__", "__module__", "__orig_bases__", "__parameters__",
-    "__qualname__", "__slotnames__", "__static_attributes__", "__weakref__",
+    "__qualname__", "__slotnames__", "__static_attributes__", "__weakref__", "_abc_impl",
 })  # fmt: skip
 """What Python keeps with a class that no rule reads, or that is written elsewhere."""
 
@@ -169,7 +169,8 @@ class Walk:
     Attributes:
         inside: whether the rules of classes and functions are walked over, and not only named.
         ours: whether it is in a module of this project, whose state does not count.
-        copied: whether what a copy of a class by value lacks is left out.
+        copied: whether what a copy by value lacks is left out: the name of the function that made a
+            class, and the identity of what cannot be taken apart.
         named: whether the name of a function or class of this project suffices.
         absent: the modules that are treated as if a function's own import of them failed.
         failed: the functions' own imports that failed.
@@ -280,8 +281,8 @@ class Walk:
         """Write the rules and constants of a class, including those of its bases."""
         for name in sorted(dir(v)):
             part = None if name.startswith("__") else inspect.getattr_static(v, name, None)
-            if name.startswith("__") or (self.copied and isinstance(part, MemberDescriptorType)):
-                continue
+            if name.startswith("__") or name in UNREAD or isinstance(part, MemberDescriptorType):
+                continue  # copies lack the descriptors of slots, which say no more than the fields
             self.write(name)
             self.visit(part)
 
@@ -296,7 +297,7 @@ class Walk:
                 continue
             self.spaces.setdefault(base, space_of(base))
             inherited: dict[str, Any] = {}
-            for up in reversed(base.__bases__ if self.copied else ()):
+            for up in reversed(base.__bases__):
                 inherited |= vars(up)
             for name, part in sorted(vars(base).items()):
                 if name in inherited and inherited[name] is part:
@@ -391,8 +392,7 @@ class Walk:
     def record(self, v: Any) -> None:
         """Write an object of an attrs class, whose fields may be set in place."""
         more = beyond_fields(v)
-        if self.copied:
-            more.pop(HASH, None)  # attrs forgets it when it pickles
+        more.pop(HASH, None)  # attrs forgets it when it pickles
         found = {f.name: getattr(v, f.name) for f in attrs.fields(type(v))} | more
         if not is_fixed(module_of(type(v))):
             self.names[id(v)] = partial(getattr, v), found
