@@ -27,7 +27,7 @@ from strategies.running.runtime.schedulers import (
     client_of,
     connect_hint,
 )
-from strategies.running.runtime.shipping import ClusterError
+from strategies.running.runtime.shipping import ClusterError, Content, Parcel
 
 SCHEDULERS: Final = ("threads", "processes")
 
@@ -67,9 +67,9 @@ def run_batch(
     """Run ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
     With ``"threads"``, the ordered scheduler runs them in order.  With ``"processes"``, Dask's own
-    scheduler does; work, arguments and results must then pickle, and Ctrl-C ends them at once.
-    With a client, or the current one if no scheduler is given, its cluster runs them in bundles;
-    `shared`, `checked` and `warming` are as for `run_on`.
+    scheduler does; work, arguments and results must then pickle, and Ctrl-C ends them at once; each
+    process gets what is `shared` once.  With a client, or the current one if no scheduler is given,
+    its cluster runs them in bundles; `shared`, `checked` and `warming` are as for `run_on`.
     Ensures: ``done(key, result)`` is called once per key, one at a time, as soon as it is known.
     Raises: ValueError unless `workers` is a positive integer; any error of `work` or `done`, and
     KeyboardInterrupt, after running work has been stopped.
@@ -95,7 +95,12 @@ def run_batch(
         )  # fmt: skip
         return
     names = {("each", id(done), number): key for number, key in enumerate(todo)}
-    graph = {name: Task(name, work, *todo[key]) for name, key in names.items()}
+    if scheduler == "processes":  # Dask's pickles leave out the files that rules are compiled from
+        parcel = Parcel(shared)
+        pieces = {name: parcel.add((work, todo[key])) for name, key in names.items()}
+        graph = {n: Task(n, _read_and_run, parcel.content, piece) for n, piece in pieces.items()}
+    else:
+        graph = {name: Task(name, work, *todo[key]) for name, key in names.items()}
 
     def after(name: Any, value: Any, *_: Any) -> None:
         if name in graph:  # Dask's callbacks are also called for searches inside the work
@@ -112,6 +117,12 @@ def run_batch(
             most = workers or config.get("num_workers", None) or CPU_COUNT
             with processes(min(len(graph), most)) as pool:
                 get(graph, list(graph), pool=pool, chunksize=1, optimize_graph=False)
+
+
+def _read_and_run(content: Content, piece: bytes) -> Any:
+    """Run a piece of work in a process that got it pickled, and what it shares with others."""
+    work, arguments = content.read(piece)
+    return work(*arguments)
 
 
 GRAIN: Final = 0.05

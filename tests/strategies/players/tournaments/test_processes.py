@@ -73,3 +73,32 @@ def test_the_error_for_a_script_without_a_main_guard_says_so(tmp_path):
     _, said = run(tmp_path, "True").communicate(timeout=120)
     assert said.count("Traceback") == 1
     assert said.strip().splitlines()[-1].endswith('below the line: if __name__ == "__main__":')
+
+
+OWN = """
+from attrs import frozen
+from games import TicTacToe
+from strategies.native.fingerprint import fingerprint
+from strategies.native.kept_engines import engine_for
+from strategies.running.runtime.batch import run_batch
+
+@frozen
+class Mine(TicTacToe):
+    size: int = 9
+
+def read(game):
+    return fingerprint(game), engine_for(game).reason
+
+if __name__ == "__main__":
+    found = {}
+    run_batch(read, {"there": (Mine(),)}, found.__setitem__, workers=1, scheduler="processes")
+    assert found["there"] == read(Mine()) == (fingerprint(Mine()), ""), found
+"""
+
+
+def test_the_rules_of_a_script_are_the_same_and_can_be_compiled_in_processes(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(OWN)
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, env=env)
+    assert (ran.stdout, ran.stderr) == ("", "")
