@@ -36,13 +36,13 @@ A game may define any of
   ordering its moves, take longer than they save: from there on the candidates are tried in their
   own order.  It is asked of finished positions, too.  `solve` only.
 
-Each is resolved when a kernel is compiled: an absent hook costs nothing.
+Each is resolved when a kernel is compiled: there `defines` is a constant, so that an absent hook
+costs nothing.  What `compiler.hook_overloads` names has another form in machine code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from operator import index
 from typing import Any, Final
 
@@ -54,6 +54,10 @@ from graphs.errors import ArgumentError
 from strategies.native.hashing import GOLDEN, absorb, key_word, mix
 from strategies.native.memory.floats import bits_of
 
+IN_PLAY: Final = int(Status.IN_PLAY)
+WON: Final = float(win_in(0))
+NEXT: Final = float(win_in(1))
+"""The values of a finished win, and of a win by the next move."""
 BOUNDS: Final = "bounds", "candidate_bounds", "window_bounds"
 """The hooks that return two numbers, the low one first."""
 MAGNITUDE: Final = (1 << 63) - 1
@@ -72,7 +76,10 @@ def unit_of(word: U64) -> float:
 
 
 def defines(game: Any, hook: str) -> bool:
-    """Return whether a game has a hook; a hook set to None removes an inherited one."""
+    """Return whether a game has a hook; a hook set to None removes an inherited one.
+
+    In compiled code it is a constant, for a hook that is written out.
+    """
     return getattr(type(game), hook, None) is not None
 
 
@@ -103,14 +110,7 @@ def prior_of(game: Any, state: Any, move: Any) -> float:
 
     Raises: ValueError if the weight is none.
     """
-    return checked_weight(float(game.prior(state, move)) if defines(game, "prior") else 1.0)
-
-
-def checked_weight(weight: float) -> float:
-    """Return a weight.
-
-    Raises: ValueError if it is none.
-    """
+    weight = float(game.prior(state, move)) if defines(game, "prior") else 1.0
     if not 0.0 <= weight <= WIN:
         raise ValueError("a prior is negative, or not a number")
     return weight
@@ -132,30 +132,20 @@ def identity_of(game: Any, move: Any) -> U64:
 
 def rank_of(game: Any, child: Any) -> int:
     """Rank a position by its promise: an int in the same order, never the least int."""
-    return ordinal(promise_of(game, child))
+    return ordinal(game.promise(child)) if defines(game, "promise") else 0
 
 
 def ordinal(number: float) -> int:
     """Return an int in the order of the numbers, never the least int."""
-    bits = int(bits_of(number + 0.0))
+    bits = int(bits_of(float(number) + 0.0))
     return bits if bits <= MAGNITUDE else MAGNITUDE - bits
 
 
 def proof_rank_of(game: Any, child: Any) -> int:
     """Rank a position in a proof: by its learned promise if there is one, else by its promise."""
-    if foresees(game):
-        return ordinal(float(game.learned_promise(child)))
+    if defines(game, "learned_promise") and defines(game, "net_sum"):
+        return ordinal(game.learned_promise(child))
     return rank_of(game, child)
-
-
-def foresees(game: Any) -> bool:
-    """Return whether the learned estimate of a game orders the moves of proofs."""
-    return defines(game, "learned_promise") and defines(game, "net_sum")
-
-
-def has_promise(game: Any) -> bool:
-    """Return whether a game orders moves by its promise: a constant in compiled code."""
-    return defines(game, "promise")
 
 
 def moves_of(game: Any, state: Any) -> Iterable[Any]:
@@ -246,26 +236,24 @@ def result_window_of(game: Any, state: Any, alpha: float, beta: float) -> tuple[
 
 
 def as_kind_of(number: float, like: float) -> float:
-    """Return the same number; in compiled code as an int if `like` is one, because it is whole
+    """Return a number as a float; in compiled code as an int if `like` is one, because it is whole
     then."""
-    return number
-
-
-def can_count(game: Any) -> bool:
-    """Return whether a game can return its n-th move without the others, by two hooks."""
-    return defines(game, "count_moves") and defines(game, "nth_move")
+    return float(0 + number)  # raises for a text
 
 
 def count_of(game: Any, state: Any) -> int:
     """Count the moves of a position that is known to be in play."""
-    if can_count(game):
+    if defines(game, "count_moves") and defines(game, "nth_move"):
         return int(game.count_moves(state))
-    return sum(1 for _ in moves_of(game, state))
+    count = 0
+    for _ in moves_of(game, state):
+        count += 1
+    return count
 
 
 def nth_of(game: Any, state: Any, n: int) -> Any:
     """Return the n-th move of a position that is known to be in play, from 0."""
-    if can_count(game):
+    if defines(game, "count_moves") and defines(game, "nth_move"):
         return game.nth_move(state, n)
     for move in moves_of(game, state):
         if n == 0:
@@ -299,12 +287,23 @@ def part_of(word: U64, count: int) -> int:
 
 def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
     """Count the moves that a random play draws from: all, or those of the hook if `guided`."""
-    return sum(1 for _ in game.rollout_moves(state)) if guided else count_of(game, state)
+    if defines(game, "rollout_moves") and guided:
+        count = 0
+        for _ in game.rollout_moves(state):
+            count += 1
+        return count
+    return count_of(game, state)
 
 
 def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
     """Return the n-th move that a random play draws from, from 0."""
-    return next(islice(game.rollout_moves(state), n, None)) if guided else nth_of(game, state, n)
+    if defines(game, "rollout_moves") and guided:
+        for move in game.rollout_moves(state):
+            if n == 0:
+                return move
+            n -= 1
+        raise ValueError("a position has fewer moves than were counted")
+    return nth_of(game, state, n)
 
 
 def candidates_of(game: Any, state: Any) -> Iterable[Any]:
@@ -321,19 +320,22 @@ def bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
     The value of a finished position is known.  Without the hook, the best value in play is a win by
     the next move.
     """
-    if game.status(state) != Status.IN_PLAY:
-        value = float(0 + game.utility(state))  # raises for a text
-        if not in_range(value):
-            raise ValueError("a utility is out of range")
-        if value >= WIN:
-            value = float(win_in(0))
-        elif value <= -WIN:
-            value = -float(win_in(0))
+    if game.status(state) != IN_PLAY:
+        value = as_kind_of(game.utility(state), like)
+        if value >= WIN or not value > -WIN:  # or it is not a number
+            if not in_range(value):
+                raise ValueError("a utility is out of range")
+            value = as_kind_of(WON if value >= WIN else -WON, like)
         return value, value
     if defines(game, "bounds"):
-        low, high = game.bounds(state)
-        return float(low), float(high)
-    return -float(win_in(1)), float(win_in(1))
+        return inner(game.bounds(state), like)
+    return inner((-NEXT, NEXT), like)
+
+
+def inner(pair: tuple[float, float], like: float) -> tuple[float, float]:
+    """Return two bounds as floats; in compiled code as the outermost numbers like `like` inside."""
+    low, high = pair
+    return float(low), float(high)
 
 
 def near_end_of(game: Any, state: Any) -> bool:
@@ -344,9 +346,9 @@ def near_end_of(game: Any, state: Any) -> bool:
 def candidate_bounds_of(game: Any, state: Any, like: float) -> tuple[float, float]:
     """Bound the value of a position that `bounds_of` leaves open, or that a candidate of one led
     to."""
-    if all(defines(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
-        low, high = game.candidate_bounds(state)
-        return float(low), float(high)
+    if defines(game, "bounds") and defines(game, "candidates"):  # noqa: SIM102 - as in kernels
+        if defines(game, "candidate_bounds"):
+            return inner(game.candidate_bounds(state), like)
     return bounds_of(game, state, like)
 
 
@@ -357,10 +359,11 @@ def window_bounds_of(
     window."""
     if not defines(game, "window_bounds"):
         return least, most
-    lower, upper = game.window_bounds(state, low, high)
-    if not lower <= upper:
+    pair = game.window_bounds(state, float(low), float(high))
+    if not pair[0] <= pair[1]:
         raise ValueError("window_bounds must return two numbers, the low one first")
-    return max(least, float(lower)), min(most, float(upper))
+    lower, upper = inner(pair, low)
+    return max(least, lower), min(most, upper)
 
 
 def number_of(move: Any, index: int) -> int:

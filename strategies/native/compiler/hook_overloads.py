@@ -1,8 +1,7 @@
-"""Hooks in compiled code: resolved by the types of game and state, so that absent hooks are free.
+"""Hooks whose form in compiled code is another than in `hooks`: of branches, of memory, of ints.
 
-Also the conversion of floats to words, and windows of ints, which searches need.
-
-Hooks of trees that are no games are resolved alike.
+They are resolved by the types of game and state, so that absent hooks are free. Also the conversion
+of floats to words, and windows of ints, which searches need.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from llvmlite import ir
 from numba import types
 from numba.extending import register_jitable
 
-from games.game import SEARCH_PLIES, WIN, Status, win_in
 from games.u64 import U64
 from strategies.native import hashing, hooks, tree_hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
@@ -23,14 +21,7 @@ from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
 INLINED = register_jitable(**PART, **OPTIONS)
-IN_PLAY, WON = int(Status.IN_PLAY), float(win_in(0))
 FAR = 2.0**62
-NEXT = float(win_in(1))
-LARGEST_UTILITY = WIN + SEARCH_PLIES
-
-
-def has_hook(game: RulesType, hook: str) -> bool:
-    return game.shape.has(hook)
 
 
 # Floats as words ------------------------------------------------------------------------------
@@ -58,12 +49,11 @@ def _float_of(typing: Any, bits: Any) -> Any:
 # Hooks ----------------------------------------------------------------------------------------
 
 _mix = INLINED(hashing.mix)
-_checked_weight = INLINED(hooks.checked_weight)
 
 
 @overload(hooks.hash_of, **OPTIONS)
 def _hash_of(game: Any, state: Any) -> Any:
-    if has_hook(game, "key"):
+    if game.shape.has("key"):
         return lambda game, state: _mix(U64(game.key(state)))
     return lambda game, state: game.digest(state)
 
@@ -117,48 +107,13 @@ def _copied_state(game: Any, state: Any) -> Any:
     return lambda game, state: state
 
 
-@overload(hooks.promise_of, **OPTIONS)
-def _promise_of(game: Any, child: Any) -> Any:
-    if has_hook(game, "promise"):
-        return lambda game, child: float(game.promise(child))
-    return lambda game, child: 0.0
-
-
-@overload(hooks.prior_of, **OPTIONS)
-def _prior_of(game: Any, state: Any, move: Any) -> Any:
-    if has_hook(game, "prior"):
-        return lambda game, state, move: _checked_weight(float(game.prior(state, move)))
-    return lambda game, state, move: 1.0
-
-
 @overload(hooks.identity_of, **OPTIONS)
 def _identity_of(game: Any, move: Any) -> Any:
     return lambda game, move: game.identity(move)
 
 
-@overload(hooks.rank_of, **OPTIONS)
-def _rank_of(game: Any, child: Any) -> Any:
-    if has_hook(game, "promise"):
-        return lambda game, child: _ordinal(game.promise(child))
-    return lambda game, child: 0
-
-
-@overload(hooks.proof_rank_of, **OPTIONS)
-def _proof_rank_of(game: Any, child: Any) -> Any:
-    if has_hook(game, "learned_promise") and has_hook(game, "net_sum"):
-        return lambda game, child: _ordinal(game.learned_promise(child))
-    if has_hook(game, "promise"):
-        return lambda game, child: _ordinal(game.promise(child))
-    return lambda game, child: 0
-
-
+@overload(hooks.ordinal, **OPTIONS)
 def _ordinal(number: Any) -> Any:
-    """Return an int in the order of the numbers, never the least int; compiled code only."""
-    raise NotImplementedError
-
-
-@overload(_ordinal, **OPTIONS)
-def _overload_ordinal(number: Any) -> Any:
     if not isinstance(number, types.Float):
         return lambda number: max(int(number), -hooks.MAGNITUDE)
 
@@ -178,11 +133,6 @@ def constant(game: RulesType, value: bool) -> Any:
     return types.boolean(game), build
 
 
-@instruction(hooks.has_promise)
-def _has_promise(typing: Any, game: Any) -> Any:
-    return constant(game, has_hook(game, "promise"))
-
-
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
     """Return an instruction that calls a rule."""
     bound = typing.resolve_getattr(game, rule)
@@ -197,20 +147,20 @@ def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
 
 @instruction(hooks.moves_of)
 def _moves_of(typing: Any, game: Any, state: Any) -> Any:
-    rule = "moves_in_play" if has_hook(game, "moves_in_play") else "moves"
+    rule = "moves_in_play" if game.shape.has("moves_in_play") else "moves"
     return _calling(typing, rule, game, state)
 
 
 @instruction(hooks.branches_of)
 def _branches_of(typing: Any, game: Any, state: Any) -> Any:
-    if has_hook(game, "children"):
+    if game.shape.has("children"):
         return _calling(typing, "children", game, state)
     return _moves_of(typing, game, state)
 
 
 @instruction(hooks.child_of)
 def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
-    if not has_hook(game, "children"):
+    if not game.shape.has("children"):
         return _calling(typing, "make_move", game, state, branch)
 
     def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -219,75 +169,9 @@ def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
     return branch.types[1](game, state, branch), build
 
 
-@overload(hooks.count_of, **OPTIONS)
-def _count_of(game: Any, state: Any) -> Any:
-    if _can_count(game):
-        return lambda game, state: game.count_moves(state)
-
-    def count_of(game: Any, state: Any) -> int:
-        count = 0
-        for _ in hooks.moves_of(game, state):
-            count += 1
-        return count
-
-    return count_of
-
-
-@overload(hooks.nth_of, **OPTIONS)
-def _nth_of(game: Any, state: Any, n: Any) -> Any:
-    if _can_count(game):
-        return lambda game, state, n: game.nth_move(state, n)
-
-    def nth_of(game: Any, state: Any, n: int) -> Any:
-        for move in hooks.moves_of(game, state):
-            if n == 0:
-                return move
-            n -= 1
-        raise ValueError("a position has fewer moves than were counted")
-
-    return nth_of
-
-
-@overload(hooks.drawn_count_of, **OPTIONS)
-def _drawn_count_of(game: Any, state: Any, guided: Any) -> Any:
-    if not has_hook(game, "rollout_moves"):
-        return lambda game, state, guided: hooks.count_of(game, state)
-
-    def drawn_count_of(game: Any, state: Any, guided: bool) -> int:
-        if not guided:
-            return hooks.count_of(game, state)
-        count = 0
-        for _ in game.rollout_moves(state):
-            count += 1
-        return count
-
-    return drawn_count_of
-
-
-@overload(hooks.drawn_of, **OPTIONS)
-def _drawn_of(game: Any, state: Any, n: Any, guided: Any) -> Any:
-    if not has_hook(game, "rollout_moves"):
-        return lambda game, state, n, guided: hooks.nth_of(game, state, n)
-
-    def drawn_of(game: Any, state: Any, n: int, guided: bool) -> Any:
-        if not guided:
-            return hooks.nth_of(game, state, n)
-        for move in game.rollout_moves(state):
-            if n == 0:
-                return move
-            n -= 1
-        raise ValueError("a position has fewer moves than were counted")
-
-    return drawn_of
-
-
-def _can_count(game: RulesType) -> bool:
-    return has_hook(game, "count_moves") and has_hook(game, "nth_move")
-
-
 @instruction(hooks.candidates_of)
 def _candidates_of(typing: Any, game: Any, state: Any) -> Any:
-    if has_hook(game, "candidates"):
+    if game.shape.has("candidates"):
         return _calling(typing, "candidates", game, state)
     return _moves_of(typing, game, state)
 
@@ -352,66 +236,6 @@ def _as_kind_of(number: Any, like: Any) -> Any:
     return lambda number, like: float(number)
 
 
-@overload(hooks.bounds_of, **OPTIONS)
-def _bounds_of(game: Any, state: Any, like: Any) -> Any:
-    has_bounds = has_hook(game, "bounds")
-
-    def bounds_of(game: Any, state: Any, like: Any) -> Any:
-        if game.status(state) != IN_PLAY:
-            value = hooks.as_kind_of(game.utility(state), like)
-            if value >= WIN:
-                if value > LARGEST_UTILITY:
-                    raise ValueError("a utility is out of range")
-                value = hooks.as_kind_of(WON, like)
-            elif value <= -WIN:
-                if value < -LARGEST_UTILITY:
-                    raise ValueError("a utility is out of range")
-                value = hooks.as_kind_of(-WON, like)
-            elif value != value:
-                raise ValueError("a utility is not a number")
-            return value, value
-        return ranged(game, state, like)
-
-    hinted = INLINED(lambda game, state, like: _inner(game.bounds(state), like))
-    unknown = INLINED(lambda game, state, like: _inner((-NEXT, NEXT), like))
-    ranged = hinted if has_bounds else unknown
-    return bounds_of
-
-
-@overload(hooks.near_end_of, **OPTIONS)
-def _near_end_of(game: Any, state: Any) -> Any:
-    if has_hook(game, "near_end"):
-        return lambda game, state: bool(game.near_end(state))
-    return lambda game, state: False
-
-
-@overload(hooks.candidate_bounds_of, **OPTIONS)
-def _candidate_bounds_of(game: Any, state: Any, like: Any) -> Any:
-    if all(has_hook(game, hook) for hook in ("bounds", "candidates", "candidate_bounds")):
-        return lambda game, state, like: _inner(game.candidate_bounds(state), like)
-    return lambda game, state, like: hooks.bounds_of(game, state, like)
-
-
-@overload(hooks.window_bounds_of, **OPTIONS)
-def _window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
-    if not has_hook(game, "window_bounds"):
-        return lambda game, state, low, high, least, most: (least, most)
-
-    def window_bounds_of(game: Any, state: Any, low: Any, high: Any, least: Any, most: Any) -> Any:
-        pair = game.window_bounds(state, float(low), float(high))
-        if not pair[0] <= pair[1]:
-            raise ValueError("window_bounds must return two numbers, the low one first")
-        lower, upper = _inner(pair, low)
-        return max(least, lower), min(most, upper)
-
-    return window_bounds_of
-
-
-def _inner(pair: Any, like: Any) -> Any:
-    """Return the outermost numbers like `like` inside two bounds."""
-    raise NotImplementedError("for compiled code only")
-
-
 @overload(floats.finite, **OPTIONS)
 def _finite(value: Any) -> Any:
     if not isinstance(value, types.Float):  # always finite
@@ -425,8 +249,8 @@ def _finite(value: Any) -> Any:
     return finite
 
 
-@overload(_inner, **OPTIONS)
-def _overload_inner(pair: Any, like: Any) -> Any:
+@overload(hooks.inner, **OPTIONS)
+def _inner(pair: Any, like: Any) -> Any:
     if isinstance(like, types.Float):
         return lambda pair, like: (float(pair[0]), float(pair[1]))
     if all(isinstance(kind, types.Integer) for kind in pair):
@@ -455,23 +279,9 @@ def _payoffs(game: Any, value: Any) -> Any:
     return scope["payoffs"]
 
 
-@overload(tree_hooks.measure_of, **OPTIONS)
-def _measure_of(game: Any, state: Any) -> Any:
-    if has_hook(game, "measure"):
-        return lambda game, state: game.measure(state)
-    return lambda game, state: 1
-
-
-@overload(tree_hooks.combined_of, **OPTIONS)
-def _combined_of(game: Any, first: Any, second: Any) -> Any:
-    if has_hook(game, "combine"):
-        return lambda game, first, second: game.combine(first, second)
-    return lambda game, first, second: first + second
-
-
 @instruction(tree_hooks.asks_status)
 def _asks_status(typing: Any, game: Any) -> Any:
-    hooks = has_hook(game, "children") or has_hook(game, "moves_in_play")
+    hooks = game.shape.has("children") or game.shape.has("moves_in_play")
     return constant(game, hooks or game.shape.asks_status)
 
 

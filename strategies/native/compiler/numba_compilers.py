@@ -4,14 +4,44 @@ from __future__ import annotations
 
 from typing import Any
 
+from numba.core import ir
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.compiler_machinery import AnalysisPass, FunctionPass, register_pass
 from numba.core.typed_passes import AnnotateTypes
 from numba.core.untyped_passes import IRProcessing
 
 from strategies.native.compiler.returning import GiveBackAtReturn
 from strategies.native.compiler.templates import InnerKernelTemplate, PartTemplate, Template
+from strategies.native.hooks import defines
 from strategies.rules.language.messages import Refusal
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class ResolveHooks(FunctionPass):
+    """A pass before type inference: whether a game defines a hook is a constant, by which Numba
+    drops the other branch."""
+
+    _name = "resolve_hooks"
+
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Replace the calls of `defines`."""
+        code = state.func_ir
+        names = set[str]()
+        for block in code.blocks.values():
+            for assigned in list(block.find_insts(ir.Assign)):
+                value = assigned.value
+                if isinstance(value, ir.Global) and value.value is defines:
+                    names.add(assigned.target.name)
+                    block.remove(assigned)
+                elif getattr(value, "op", "") == "call" and value.func.name in names:
+                    game, hook = map(code.get_definition, value.args)
+                    known = state.args[game.index].shape.has(hook.value)
+                    assigned.value = ir.Const(known, value.loc)
+                    code._definitions[assigned.target.name] = [assigned.value]
+        return bool(names)
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -42,9 +72,10 @@ class KernelCompiler(CompilerBase):
     library: type[Template] = Template
 
     def define_pipelines(self) -> list[Any]:
-        """Return Numba's usual passes, with `GiveBackAtReturn` among the first and `GiveLibrary`
-        before the last."""
+        """Return Numba's usual passes, with `ResolveHooks` and `GiveBackAtReturn` among the first
+        and `GiveLibrary` before the last."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(ResolveHooks, IRProcessing)
         passes.add_pass_after(GiveBackAtReturn, IRProcessing)
         passes.add_pass_after(GiveLibrary, AnnotateTypes)
         passes.finalize()

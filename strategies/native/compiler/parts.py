@@ -13,6 +13,7 @@ from numba import extending, types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 
 from strategies.native.compiler.numba_compilers import PartCompiler
+from strategies.native.hooks import defines
 
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "python", "forceinline": True}
 """The options of short functions: divisions are checked as in Python, calls are inlined."""
@@ -22,7 +23,7 @@ PART: dict[str, Any] = {
     "no_cfunc_wrapper": True,
 }
 """The options of functions that only a kernel calls: they get no machine code of their own."""
-NATIVE = set[Any]()
+NATIVE: set[Any] = {defines}
 """The functions with a native form of their own."""
 
 

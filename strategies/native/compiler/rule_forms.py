@@ -35,7 +35,7 @@ from strategies.native.hashing import (
     token,
     upper_word,
 )
-from strategies.native.hooks import BOUNDS, defines, foresees
+from strategies.native.hooks import BOUNDS, defines
 from strategies.rules.builtins.caching import can_be_copied, copied
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function
@@ -132,7 +132,7 @@ def hooks_of(game: Any) -> dict[str, Declared]:
     if defines(game, "net_revise"):
         made["net_revise"] = _method(game, "net_revise", ("state", "real", "real"))
         made["net_prefetch"] = _method(game, "net_prefetch", ("state",))
-    if foresees(game):
+    if defines(game, "learned_promise") and defines(game, "net_sum"):
         made["learned_promise"] = Declared(_calling("game.learned_promise(state)"), ("state",))
     if defines(game, "measure"):
         made["measure"] = _method(game, "measure", ("state",), "measured")

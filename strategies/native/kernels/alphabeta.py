@@ -21,7 +21,7 @@ from games.u64 import U64
 from strategies.native.hashing import GOLDEN
 from strategies.native.hooks import (
     NUMBERS,
-    has_promise,
+    defines,
     hash_of,
     kept,
     memory_mark,
@@ -269,7 +269,7 @@ def visit(
                         score = KILLER
                     else:
                         score = float(control[history + number])
-                    if has_promise(game):
+                    if defines(game, "promise"):
                         score += PROMISE * promise_of(game, child)
                     while at > 0 and scores[at - 1] < score:
                         scores[at] = scores[at - 1]

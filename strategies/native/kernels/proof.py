@@ -16,7 +16,7 @@ from strategies.native.hooks import (
     bounds_of,
     candidate_bounds_of,
     candidates_of,
-    has_promise,
+    defines,
     hash_of,
     kept,
     memory_mark,
@@ -306,7 +306,7 @@ def proof(
                 branches[count] = hashed, number, child
                 if alone:
                     ranks[count] = FIRST
-                elif has_promise(game):
+                elif defines(game, "promise"):
                     ranks[count] = proof_rank_of(game, child)
                 else:
                     ranks[count] = control[history + number % NUMBERS]
@@ -380,7 +380,7 @@ def proof(
                 low = max(low, best)
                 if low >= high:
                     more = False
-                    if not has_promise(game):
+                    if not defines(game, "promise"):
                         at = history + lead % NUMBERS
                         control[at] = control[at] + 1
                     break

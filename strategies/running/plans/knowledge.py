@@ -24,7 +24,7 @@ from strategies.native.calls.alphabeta import (
 )
 from strategies.native.calls.run_kernel import Child
 from strategies.native.engine import Engine
-from strategies.native.hooks import has_promise, hash_of, promise_of
+from strategies.native.hooks import defines, hash_of, promise_of
 from strategies.native.memory.transposition_table import EXACT, LOWER, UPPER, Table, move_in
 from strategies.running.execution.iteration import BranchBounds, Iteration, Path
 from strategies.running.plans.grain import Grain
@@ -234,7 +234,7 @@ class Knowledge:
         """Return the order of branches without results: the table's move, then by promise."""
         game, remembered = self.engine.game, self.remembered(state)
         scores: list[float] = [0.0] * len(below)
-        if has_promise(game):
+        if defines(game, "promise"):
             scores = [promise_of(game, b.state) if b.rank is None else b.rank for b in below]
         return tuple(sorted(range(len(below)), key=lambda i: (i != remembered, -scores[i])))
 
