@@ -17,7 +17,7 @@ from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
 from strategies.native.failures import failure, failure_under, raise_failure, stuck, stuck_playout
-from strategies.native.fingerprint import reach
+from strategies.native.fingerprint import Reach, reach
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
 from strategies.native.kernels.control import (
@@ -41,9 +41,9 @@ from strategies.native.kernels.steps import follow_line
 from strategies.native.memory.cells import Stop, Stopped, cells
 from strategies.native.memory.floats import INFINITY
 from strategies.native.memory.transposition_table import COUNTERS, Table
-from strategies.native.reach import Reach, contents, same
 from strategies.native.references import is_fixed
 from strategies.native.shield import shielded
+from strategies.native.table_contents import contents, same
 from strategies.rules.language.messages import Refusal, RuleError
 from strategies.rules.language.reads import Reads
 from strategies.support.logs import logger_of

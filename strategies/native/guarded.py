@@ -13,7 +13,7 @@ from typing import Any
 from games.attributes import held_by
 from games.failed import RuleFailed, wrong_player, wrong_status
 from games.mutable import changed, mutable_parts
-from strategies.native.reach import contents, same
+from strategies.native.table_contents import contents, same
 
 
 def guarded(game: Any, changeable: bool) -> Any:

@@ -25,7 +25,7 @@ from games.game import check_game
 from strategies.native.engine import Engine, check_choice
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_code import identity, is_kept
-from strategies.native.reach import contents, same
+from strategies.native.table_contents import contents, same
 from strategies.support.fork_locks import fork_lock
 
 _keeping = fork_lock()

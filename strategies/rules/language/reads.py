@@ -95,7 +95,11 @@ def _function_of(owner: Any, name: str) -> Any:
 
 
 def _held(cell: types.CellType) -> Any:
-    return cell.cell_contents
+    """Return the present value of a closed-over name."""
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return MISSING
 
 
 def space_of(cls: type) -> dict[str, Any]:

@@ -24,8 +24,8 @@ import games
 import strategies.native
 from strategies.native import versions
 from strategies.native.fingerprint import fingerprint, reach
-from strategies.native.reach import contents, holds_numbers, same
 from strategies.native.references import ABOVE, globals_in, references
+from strategies.native.table_contents import contents, holds_numbers, same
 from strategies.native.verification.parity import CheckedInt, checked
 from strategies.rules.machine import memory
 from tests.strategies.native.counting import Counting

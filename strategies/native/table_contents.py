@@ -1,5 +1,4 @@
-"""What a digest depends on, to see later whether it is still valid: names, functions, classes and
-tables."""
+"""What tables and games hold, to see later whether they have changed."""
 
 from __future__ import annotations
 
@@ -7,73 +6,23 @@ import hashlib
 import sys
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from operator import is_
-from types import FunctionType
 from typing import Any
 
 import attrs
-from attrs import field, frozen
 
 from games.attributes import attributes, beyond_fields
 from games.fields import WithFields
-from strategies.rules.language.reads import is_same_space
 
 ROWS = (tuple, list, set, frozenset, deque, array, bytearray)
 NESTED_ROWS = 100
 """The most levels of rows in rows that are read as numbers, so that rows in themselves are not."""
 
 
-@frozen(eq=False)
-class Reach:
-    """A digest, and the meaning of everything that it depends on."""
-
-    digest: str
-    names: tuple[tuple[Callable[[str], Any], tuple[str, ...], tuple[Any, ...]], ...] = field(
-        repr=False
-    )
-    """For each namespace: its `get`, the names, and their values."""
-    functions: tuple[FunctionType, ...] = field(repr=False)
-    codes: tuple[tuple[Any, ...], ...] = field(repr=False)
-    """For each function: its code, and the defaults of its arguments."""
-    classes: tuple[type, ...] = field(repr=False)
-    spaces: tuple[tuple[type, dict[str, Any]], ...] = field(repr=False)
-    """The classes that may be changed, each with all that it defines."""
-    tables: tuple[tuple[Any, tuple[Any, ...]], ...] = field(repr=False)
-    """The lists, sets, dicts and arrays, each with its contents."""
-    settled: bool = True
-    """Whether nothing else was followed that can change."""
-
-    def holds(self) -> bool:
-        """Return whether nothing has changed since, so that the digest is still valid.
-
-        Cost: a few microseconds for each class, and about a millisecond for each 100,000 numbers in
-        tables.
-        """
-        return (
-            self.settled
-            and self.defined()
-            and all(same(contents(table), was) for table, was in self.tables)
-        )
-
-    def defined(self) -> bool:
-        """Return whether every name, function and class is the same; tables may have changed."""
-        return (
-            all(all(map(is_, map(get, names), was)) for get, names, was in self.names)
-            and all(map(same, map(code_of, self.functions), self.codes))
-            and all(is_same_space(cls, was) for cls, was in self.spaces)
-        )
-
-
 def same(row: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
     """Return whether two rows have the same objects."""
     return len(row) == len(other) and all(map(is_, row, other))
-
-
-def code_of(function: FunctionType) -> tuple[Any, ...]:
-    """Return the code of a function, and the defaults of its arguments."""
-    by_name = function.__kwdefaults__ or {}
-    return function.__code__, function.__defaults__, *by_name, *by_name.values()
 
 
 def is_array(value: Any) -> bool:
