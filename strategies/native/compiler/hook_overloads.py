@@ -29,21 +29,14 @@ FAR = 2.0**62
 
 @instruction(floats.bits_of)
 def _bits_of(typing: Any, x: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], ir.IntType(64))
-
-    return word(types.float64), build
+    return word(types.float64), lambda _, builder, x: builder.bitcast(x, ir.IntType(64))
 
 
 @instruction(floats.float_of)
 def _float_of(typing: Any, bits: Any) -> Any:
     if bits != word:
         return None
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.bitcast(args[0], ir.DoubleType())
-
-    return types.float64(word), build
+    return types.float64(word), lambda _, builder, bits: builder.bitcast(bits, ir.DoubleType())
 
 
 # Hooks ----------------------------------------------------------------------------------------
@@ -61,37 +54,22 @@ def _hash_of(game: Any, state: Any) -> Any:
 @instruction(hooks.kept)
 def _kept(typing: Any, generated: Any) -> Any:
     found = generated.kept() if isinstance(generated, BranchesType) else generated
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return args[0]
-
-    return found(generated), build
+    return found(generated), lambda _, builder, generated: generated
 
 
 @instruction(hooks.memory_mark)
 def _memory_mark(typing: Any, game: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return mark(builder, game.shape, args[0])
-
-    return types.int64(game), build
+    return types.int64(game), lambda _, builder, at: mark(builder, game.shape, at)
 
 
 @instruction(hooks.memory_release)
 def _memory_release(typing: Any, game: Any, mark: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        release(builder, game.shape, args[0], args[1])
-        return context.get_dummy_value()
-
-    return types.void(game, mark), build
+    return types.void(game, mark), lambda _, builder, *args: release(builder, game.shape, *args)
 
 
 @instruction(hooks.memory_swap)
 def _memory_swap(typing: Any, game: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        swap(builder, game.shape, args[0])
-        return context.get_dummy_value()
-
-    return types.void(game), build
+    return types.void(game), lambda _, builder, at: swap(builder, game.shape, at)
 
 
 @overload(hooks.copies_states, **OPTIONS)
@@ -126,23 +104,19 @@ def _ordinal(number: Any) -> Any:
 
 def constant(game: RulesType, value: bool) -> Any:
     """Return an instruction that is a constant."""
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.boolean, value)
-
-    return types.boolean(game), build
+    return types.boolean(game), lambda context, *_: context.get_constant(types.boolean, value)
 
 
 def _calling(typing: Any, rule: str, game: Any, *given: Any) -> Any:
     """Return an instruction that calls a rule."""
     bound = typing.resolve_getattr(game, rule)
     full = typing.resolve_function_type(bound, given, {})
+    own = isinstance(bound, types.BoundFunction)
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        own = isinstance(bound, types.BoundFunction)
+    def emit(context: Any, builder: Any, *args: Any) -> Any:
         return context.get_function(bound, full)(builder, args if own else args[1:])
 
-    return full and (full.return_type(game, *given), build)
+    return full and (full.return_type(game, *given), emit)
 
 
 @instruction(hooks.moves_of)
@@ -162,11 +136,8 @@ def _branches_of(typing: Any, game: Any, state: Any) -> Any:
 def _child_of(typing: Any, game: Any, state: Any, branch: Any) -> Any:
     if not game.shape.has("children"):
         return _calling(typing, "make_move", game, state, branch)
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.extract_value(args[2], 1)
-
-    return branch.types[1](game, state, branch), build
+    found = branch.types[1](game, state, branch)
+    return found, lambda _, builder, game, state, branch: builder.extract_value(branch, 1)
 
 
 @instruction(hooks.candidates_of)
@@ -192,15 +163,13 @@ def _window(whole: bool, game: Any, state: Any) -> Any:
     floats = types.UniTuple(types.float64, 2)
     found = types.UniTuple(types.int64, 2) if whole else floats
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        if not whole:
-            return context.make_tuple(builder, floats, args[2:])
-        ends = [
-            _rounded(builder, x, how) for x, how in zip(args[2:], ("floor", "ceil"), strict=True)
-        ]
+    def emit(context: Any, builder: Any, game: Any, state: Any, low: Any, high: Any) -> Any:
+        ends = [low, high]
+        if whole:
+            ends = [_rounded(builder, low, "floor"), _rounded(builder, high, "ceil")]
         return context.make_tuple(builder, found, ends)
 
-    return found(game, state, *floats), build
+    return found(game, state, *floats), emit
 
 
 def _rounded(builder: Any, x: Any, how: str) -> Any:
@@ -222,11 +191,11 @@ def _ints_inside(low: float, high: float) -> tuple[int, int]:
 def _instruction_ints_inside(typing: Any, low: Any, high: Any) -> Any:
     found = types.UniTuple(types.int64, 2)
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        ends = [_rounded(builder, x, how) for x, how in zip(args, ("ceil", "floor"), strict=True)]
+    def emit(context: Any, builder: Any, low: Any, high: Any) -> Any:
+        ends = [_rounded(builder, low, "ceil"), _rounded(builder, high, "floor")]
         return context.make_tuple(builder, found, ends)
 
-    return found(types.float64, types.float64), build
+    return found(types.float64, types.float64), emit
 
 
 @overload(hooks.as_kind_of, **OPTIONS)

@@ -41,8 +41,9 @@ def overload_method(native: Any, name: str, **options: Any) -> Any:
 def instruction(*functions: Any) -> Callable[[Any], Any]:
     """Give functions and operators a native form that is inserted in place, without a call.
 
-    The decorated function works as for `numba.extending.intrinsic`, or returns None for other
-    types; it is tried before Numba's own forms, of which an operator has dozens.
+    The decorated function takes types, and returns a signature and a function that emits code for
+    ``(context, builder, *args)``; or None for other types.  It is tried before Numba's own forms,
+    of which an operator has dozens.
     """
 
     def given(define: Any) -> Any:
@@ -50,8 +51,9 @@ def instruction(*functions: Any) -> Callable[[Any], Any]:
 
         @extending.lower_builtin(define, types.VarArg(types.Any))
         def lower(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            build = define(context.typing_context, *signature.args)[1]
-            return build(context, builder, signature, args)
+            emit = define(context.typing_context, *signature.args)[1]
+            found = emit(context, builder, *args)
+            return context.get_dummy_value() if found is None else found
 
         NATIVE.update(functions)
         for function in functions:

@@ -194,13 +194,13 @@ def move_number(move: Any, index: int) -> int:
 
 @instruction(move_number)
 def _move_number(typing: Any, move: Any, index: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        value = from_numba(builder, move.shape, move.number, args[0])
+    def emit(context: Any, builder: Any, value: Any, index: Any) -> Any:
+        value = from_numba(builder, move.shape, move.number, value)
         name = f"number.{move.number}"
         function = function_of_rules(context, builder, name, I64, [value.type, I64])
-        return builder.call(function, [value, args[1]])
+        return builder.call(function, [value, index])
 
-    return types.int64(move, types.int64), build
+    return types.int64(move, types.int64), emit
 
 
 # Memory

@@ -40,18 +40,13 @@ def _room(typing: Any, state: Any, like: Any) -> Any:
     """Place the array on the frame of the function that calls this."""
     native = RoomType(types.unliteral(like), state)
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return on_frame(context, builder, native)
+    def emit(context: Any, builder: Any, *_: Any) -> Any:
+        element = context.get_value_type(native.element)
+        with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
+            frame = builder.alloca(element, size=_length(state))
+        return builder.bitcast(frame, cgutils.voidptr_t)
 
-    return native(state, like), build
-
-
-def on_frame(context: Any, builder: Any, native: RoomType) -> Any:
-    """Place an array on the frame of the function that is being built."""
-    element = context.get_value_type(native.element)
-    with builder.goto_entry_block():  # `alloca_once` would fill it with zeros at every node
-        frame = builder.alloca(element, size=_length(native.state))
-    return builder.bitcast(frame, cgutils.voidptr_t)
+    return native(state, like), emit
 
 
 def slot(context: Any, builder: Any, native: RoomType, row: Any, index: Any) -> Any:
@@ -64,10 +59,10 @@ def _getitem(typing: Any, row: Any, index: Any) -> Any:
     if not isinstance(row, RoomType):
         return None
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(slot(context, builder, row, *args))
+    def emit(context: Any, builder: Any, *at: Any) -> Any:
+        return builder.load(slot(context, builder, row, *at))
 
-    return row.element(row, types.int64), build
+    return row.element(row, types.int64), emit
 
 
 @instruction(operator.setitem)
@@ -75,12 +70,11 @@ def _setitem(typing: Any, row: Any, index: Any, value: Any) -> Any:
     if not isinstance(row, RoomType):
         return None
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        cast = context.cast(builder, args[2], signature.args[2], row.element)
-        builder.store(cast, slot(context, builder, row, args[0], args[1]))
-        return context.get_dummy_value()
+    def emit(context: Any, builder: Any, start: Any, index: Any, found: Any) -> None:
+        cast = context.cast(builder, found, value, row.element)
+        builder.store(cast, slot(context, builder, row, start, index))
 
-    return types.void(row, types.int64, value), build
+    return types.void(row, types.int64, value), emit
 
 
 def _length(state: Any) -> Any:
@@ -92,10 +86,7 @@ def _length(state: Any) -> Any:
 
 @instruction(hooks.stack_array_size)
 def _room_size(typing: Any, state: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return _length(state)
-
-    return types.int64(state), build
+    return types.int64(state), lambda *_: _length(state)
 
 
 @instruction(prefetch)
@@ -103,56 +94,47 @@ def _prefetch(typing: Any, table: Any, index: Any) -> Any:
     if table != cells_type:
         return None
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def emit(context: Any, builder: Any, start: Any, index: Any) -> None:
         small = ir.IntType(32)
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, small, small, small])
         function = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-        pointer = builder.bitcast(builder.gep(args[0], [args[1]]), cgutils.voidptr_t)
+        pointer = builder.bitcast(builder.gep(start, [index]), cgutils.voidptr_t)
         builder.call(function, [pointer, small(0), small(3), small(1)])
-        return context.get_dummy_value()
 
-    return types.void(table, types.int64), build
+    return types.void(table, types.int64), emit
 
 
 @instruction(hooks.cells_in)
 def _cells_in(typing: Any, state: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return number_hole(f"cells.{state.number}") if isinstance(state, ValueType) else c64(1)
-
-    return types.int64(state), build
+    opaque = isinstance(state, ValueType)
+    return types.int64(state), lambda *_: number_hole(f"cells.{state.number}") if opaque else c64(1)
 
 
 @instruction(hooks.in_arena)
 def _in_arena(typing: Any, state: Any) -> Any:
     held = isinstance(state, ValueType) and state.about.in_arena
-
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return context.get_constant(types.boolean, held)
-
-    return types.boolean(state), build
+    return types.boolean(state), lambda context, *_: context.get_constant(types.boolean, held)
 
 
 @instruction(hooks.put_state)
 def _put_state(typing: Any, table: Any, at: Any, state: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store(args[2], _stored(builder, args), align=8)
-        return context.get_dummy_value()
+    def emit(context: Any, builder: Any, start: Any, index: Any, value: Any) -> None:
+        builder.store(value, _stored(builder, start, index, value), align=8)
 
-    return types.void(table, types.int64, state), build
+    return types.void(table, types.int64, state), emit
 
 
 @instruction(hooks.taken_state)
 def _taken_state(typing: Any, table: Any, at: Any, like: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load(_stored(builder, args), align=8)
+    def emit(context: Any, builder: Any, *at: Any) -> Any:
+        return builder.load(_stored(builder, *at), align=8)
 
-    return like(table, types.int64, like), build
+    return like(table, types.int64, like), emit
 
 
-def _stored(builder: Any, args: Any) -> Any:
-    """Return where a value is stored: at a cell of a row."""
-    pointer = args[2].type.as_pointer()
-    return builder.bitcast(builder.gep(args[0], [args[1]]), pointer)
+def _stored(builder: Any, start: Any, index: Any, like: Any) -> Any:
+    """Return where a value like this one is stored: at a cell of a row."""
+    return builder.bitcast(builder.gep(start, [index]), like.type.as_pointer())
 
 
 CELL = ir.IntType(64)
@@ -191,10 +173,10 @@ def _get_cell(typing: Any, row: Any, index: Any) -> Any:
     if row != cells_type or not _counts(index):
         return None
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.load_atomic(builder.gep(args[0], [args[1]]), "monotonic", 8)
+    def emit(context: Any, builder: Any, start: Any, index: Any) -> Any:
+        return builder.load_atomic(builder.gep(start, [index]), "monotonic", 8)
 
-    return types.int64(row, types.int64), build
+    return types.int64(row, types.int64), emit
 
 
 @instruction(operator.setitem)
@@ -202,47 +184,43 @@ def _set_cell(typing: Any, row: Any, index: Any, value: Any) -> Any:
     if row != cells_type or not _counts(index, value):
         return None
 
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        builder.store_atomic(args[2], builder.gep(args[0], [args[1]]), "monotonic", 8)
-        return context.get_dummy_value()
+    def emit(context: Any, builder: Any, start: Any, index: Any, value: Any) -> None:
+        builder.store_atomic(value, builder.gep(start, [index]), "monotonic", 8)
 
-    return types.void(row, types.int64, types.int64), build
+    return types.void(row, types.int64, types.int64), emit
 
 
 @instruction(copy_cells)
 def _copy_cells(typing: Any, row: Any, to: Any, start: Any, count: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row, to, start, count = args
+    def emit(context: Any, builder: Any, row: Any, to: Any, start: Any, count: Any) -> None:
         target, source = builder.gep(row, [to]), builder.gep(row, [start])
         cgutils.raw_memmove(builder, target, source, count, 8)
-        return context.get_dummy_value()
 
-    return types.void(row, types.int64, types.int64, types.int64), build
+    return types.void(row, types.int64, types.int64, types.int64), emit
 
 
 @instruction(add_to)
 def _add_to(typing: Any, row: Any, index: Any, amount: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        row, index, amount = args
-        return builder.atomic_rmw("add", builder.gep(row, [index]), amount, "monotonic")
+    def emit(context: Any, builder: Any, start: Any, index: Any, amount: Any) -> Any:
+        return builder.atomic_rmw("add", builder.gep(start, [index]), amount, "monotonic")
 
-    return types.int64(row, types.int64, types.int64), build
+    return types.int64(row, types.int64, types.int64), emit
 
 
 @instruction(stopped)
 def _stopped(typing: Any, row: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        flag = builder.load_atomic(args[0], "monotonic", 8)
+    def emit(context: Any, builder: Any, start: Any) -> Any:
+        flag = builder.load_atomic(start, "monotonic", 8)
         return builder.icmp_unsigned("!=", flag, CELL(0))
 
-    return types.boolean(row), build
+    return types.boolean(row), emit
 
 
 @instruction(claim)
 def _claim(typing: Any, row: Any, index: Any) -> Any:
-    def build(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        pointer = builder.gep(args[0], [args[1]])
+    def emit(context: Any, builder: Any, start: Any, index: Any) -> Any:
+        pointer = builder.gep(start, [index])
         pair = builder.cmpxchg(pointer, CELL(0), CELL(1), "monotonic", "monotonic")
         return builder.extract_value(pair, 1)
 
-    return types.boolean(row, types.int64), build
+    return types.boolean(row, types.int64), emit

@@ -128,18 +128,15 @@ def _make_word(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 def _int(context: Any, x: Any) -> Any:
     if x != word:
         return None
-    return types.int64(word), lambda target, builder, signature, args: args[0]
+    return types.int64(word), lambda _, builder, x: x
 
 
 @instruction(float)
 def _float(context: Any, x: Any) -> Any:
     if x != word:
         return None
-
-    def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return target.cast(builder, args[0], types.uint64, types.float64)
-
-    return types.float64(word), build
+    made = types.float64(word)
+    return made, lambda target, builder, x: target.cast(builder, x, types.uint64, types.float64)
 
 
 def _test(sign: str, *functions: Any) -> None:
@@ -147,11 +144,7 @@ def _test(sign: str, *functions: Any) -> None:
     def _against_zero(context: Any, x: Any) -> Any:
         if x != word:
             return None
-
-        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.icmp_unsigned(sign, args[0], args[0].type(0))
-
-        return types.boolean(word), build
+        return types.boolean(word), lambda _, builder, x: builder.icmp_unsigned(sign, x, x.type(0))
 
 
 _test("!=", bool)
@@ -163,7 +156,7 @@ def _unary(operation: Any, name: str) -> None:
     def _operation(context: Any, x: Any) -> Any:
         if x != word:
             return None
-        return word(word), lambda target, builder, signature, args: getattr(builder, name)(args[0])
+        return word(word), lambda _, builder, x: getattr(builder, name)(x)
 
 
 _unary(operator.invert, "not_")
@@ -205,11 +198,11 @@ def _mixes(a: Any, b: Any) -> bool:
     )
 
 
-def _bits(target: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
+def _bits(target: Any, builder: Any, kinds: Any, args: Any) -> list[Any]:
     """Return the bit patterns of the operands."""
     return [
         value if native == word else target.cast(builder, value, native, types.uint64)
-        for native, value in zip(signature.args, args, strict=True)
+        for native, value in zip(kinds, args, strict=True)
     ]
 
 
@@ -219,10 +212,10 @@ def _binary(in_place: Any, plain: Any, built: Any) -> None:
         if not _mixes(a, b):
             return None
 
-        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return built(target, builder, _bits(target, builder, signature, args))
+        def emit(target: Any, builder: Any, *args: Any) -> Any:
+            return built(target, builder, _bits(target, builder, (a, b), args))
 
-        return word(a, b), build
+        return word(a, b), emit
 
 
 def _numbas(operation: Any) -> Any:
@@ -273,15 +266,15 @@ def _comparison(operation: Any, sign: str, below: bool, above: bool) -> None:
         if not _mixes(a, b):
             return None
 
-        def build(target: Any, builder: Any, signature: Any, args: Any) -> Any:
-            found = builder.icmp_unsigned(sign, *_bits(target, builder, signature, args))
-            for native, value, instead in zip(signature.args, args, (below, above), strict=True):
+        def emit(target: Any, builder: Any, *args: Any) -> Any:
+            found = builder.icmp_unsigned(sign, *_bits(target, builder, (a, b), args))
+            for native, value, instead in zip((a, b), args, (below, above), strict=True):
                 if isinstance(native, types.Integer) and native.signed:
                     negative = builder.icmp_signed("<", value, value.type(0))
                     found = builder.select(negative, found.type(instead), found)
             return found
 
-        return types.boolean(a, b), build
+        return types.boolean(a, b), emit
 
 
 _comparison(operator.eq, "==", False, False)
