@@ -11,7 +11,7 @@ from numba.core.typed_passes import AnnotateTypes
 from numba.core.untyped_passes import IRProcessing
 
 from strategies.native.compiler.returning import GiveBackAtReturn
-from strategies.native.compiler.templates import InnerKernelTemplate, PartTemplate, Template
+from strategies.native.compiler.templates import Template
 from strategies.native.hooks import defines
 from strategies.rules.language.messages import Refusal
 
@@ -61,15 +61,15 @@ class GiveLibrary(AnalysisPass):
         if any("Branches(" in t.name for t in held):
             name = state.func_id.func_name
             raise Refusal(f"{name} yields in a loop over what a rule generates: return a list")
-        made = state.pipeline.library
-        state.library = made(state.targetctx.codegen(), state.func_id.func_qualname)
+        codegen, name = state.targetctx.codegen(), state.func_id.func_qualname
+        state.library = Template(codegen, name, state.pipeline.kind)
         return False
 
 
 class KernelCompiler(CompilerBase):
     """Numba's compiler that makes templates."""
 
-    library: type[Template] = Template
+    kind = "kernel"
 
     def define_pipelines(self) -> list[Any]:
         """Return Numba's usual passes, with `ResolveHooks` and `GiveBackAtReturn` among the first
@@ -85,10 +85,10 @@ class KernelCompiler(CompilerBase):
 class PartCompiler(KernelCompiler):
     """Numba's compiler for a part of a kernel."""
 
-    library = PartTemplate
+    kind = "part"
 
 
 class InnerKernelCompiler(KernelCompiler):
     """Numba's compiler for a kernel that another one calls."""
 
-    library = InnerKernelTemplate
+    kind = "inner"

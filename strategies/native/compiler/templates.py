@@ -74,13 +74,11 @@ RULES: Final = _Rules()
 
 
 class Template(CodeLibrary):
-    """What Numba makes of a kernel, or of a part of one."""
+    """What Numba makes of a kernel, or of a part of one; `kind` is one of `KINDS`."""
 
-    kind = "kernel"
-
-    def __init__(self, codegen: Any, name: str) -> None:
+    def __init__(self, codegen: Any, name: str, kind: str) -> None:
         super().__init__(Bare(codegen), name)
-        self.texts, self.linked = list[str](), list[Any]()
+        self.kind, self.texts, self.linked = kind, list[str](), list[Any]()
         self.called = set[str]()
         self.order = 0
 
@@ -92,7 +90,14 @@ class Template(CodeLibrary):
 
     def add_ir_module(self, ir_module: Any) -> None:
         """Add code, in which a call of a function that is not finished yet names that function:
-        Numba's reads its address from memory, which only machine code of its own would fill."""
+        Numba's reads its address from memory, which only machine code of its own would fill.
+
+        A kernel that another one calls gets a form that returns values, too.
+        """
+        for function in list(ir_module.functions) if self.kind == "inner" else ():
+            inlined = function.is_declaration or "alwaysinline" in function.attributes
+            if not inlined and is_called_by_numba(function):
+                define_by_value(ir_module, function, _parts)
         for name, address in list(ir_module.globals.items()):
             if name.startswith(UNFINISHED):
                 called = name.removeprefix(UNFINISHED)
@@ -168,26 +173,6 @@ def _piece(one: Any, places: dict[Any, int]) -> Piece:
     if HOLE.search(text):  # which LLVM has taken for what stands there
         raise Refusal(f"Numba's {one.name} handles a value of the game")
     return Piece(one.name, "foreign", (text,), ())
-
-
-class PartTemplate(Template):
-    """What Numba makes of a function that kernels call."""
-
-    kind = "part"
-
-
-class InnerKernelTemplate(Template):
-    """What Numba makes of a kernel that another one calls."""
-
-    kind = "inner"
-
-    def add_ir_module(self, ir_module: Any) -> None:
-        """Add code, and its form that returns values."""
-        for function in list(ir_module.functions):
-            inlined = function.is_declaration or "alwaysinline" in function.attributes
-            if not inlined and is_called_by_numba(function):
-                define_by_value(ir_module, function, _parts)
-        super().add_ir_module(ir_module)
 
 
 # The code of a game
