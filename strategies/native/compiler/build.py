@@ -74,7 +74,8 @@ def build(
     signature = tuple(known.get(name) or SCALARS[declared[name]] for name in names)
     constants |= {"HAS_CHANCE": has_chance(type(bound.game))} | getattr(kernel, "constants", {})
     made = kernel_dispatcher(kernel, **constants)
-    bound.prepare(made.kept.cache.folder)
+    files = made.kept.cache.files
+    bound.prepare(files and files.folder)
     # Nearly all objects made here stay alive: collecting would take a fifteenth of the time.
     with global_compiler_lock, gc_paused():
         done, file = _code(made, signature, bound, compiling)

@@ -14,7 +14,7 @@ import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numba.core.caching import FunctionCache, NullCache
+from numba.core.caching import CompileResultCacheImpl
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
@@ -43,7 +43,7 @@ class Wanted(NamedTuple):
 
 
 class Files:
-    """Keys and their files in one folder; the interface is that of Numba's IndexDataCacheFile."""
+    """Keys and their files in one folder."""
 
     def __init__(self, folder: str | Path, name: str) -> None:
         self.folder, self.name = Path(folder), name
@@ -69,86 +69,57 @@ class Files:
             return None
         return data if found == repr(key) else None
 
-    def flush(self) -> None:
-        """Remove the files of this kernel."""
-        for path in self.folder.glob(f"{self.name}.*.nb[ct]"):
-            with contextlib.suppress(OSError):
-                path.unlink()
 
+class RuleCache:
+    """The files of one kernel, whose keys depend on the rules; code that is unsafe to load is not
+    kept, nor is any if no folder is writable."""
 
-class RuleCache(FunctionCache):
-    """Numba's cache with a key that depends on the rules; it refuses code that is unsafe to
-    load."""
+    files: Files | None = None
 
     def __init__(self, function: Any, constants: dict[str, Any]) -> None:
         if "NUMBA_CACHE_DIR" in os.environ:  # before Numba does, as the umask says
             with contextlib.suppress(OSError):
                 make_folder(next(numba_folders(function.__code__.co_filename)))
-        super().__init__(function)
         self._made_from = (own_sources(), fingerprint(function), sorted(constants.items()))
-        folder = own_folder(Path(self._impl.locator.get_cache_path()))
-        self.folder = folder
-        self._cache_file = Files(folder, self._impl.filename_base)
+        with contextlib.suppress(RuntimeError, OSError):
+            self._impl = CompileResultCacheImpl(function)
+            folder = own_folder(Path(self._impl.locator.get_cache_path()))
+            self.files = Files(folder, self._impl.filename_base)
 
-    def _index_key(self, sig: Wanted, codegen: Any) -> Any:
-        made_from = sig.digest, *self._made_from
-        return str(sig.signature), codegen.magic_tuple(), made_from, sig.classes
+    def _key(self, wanted: Wanted, codegen: Any) -> Any:
+        made_from = wanted.digest, *self._made_from
+        return str(wanted.signature), codegen.magic_tuple(), made_from, wanted.classes
 
-    def path(self, sig: Wanted, target_context: Any) -> Path:
+    def path(self, wanted: Wanted, context: Any) -> Path | None:
         """Return the file of a kernel, whether it exists or not."""
-        found: Path = self._cache_file.path(self._index_key(sig, target_context.codegen()))
-        return found
+        if self.files is None:
+            return None
+        return self.files.path(self._key(wanted, context.codegen()))
 
-    def load_overload(self, sig: Wanted, target_context: Any) -> Any:
+    def load_overload(self, wanted: Wanted, context: Any) -> Any:
         """Load code without preparing Numba to compile, which takes half a second; loaded code
         needs only the runtime that it calls."""
-        rtsys.initialize(target_context)
-        return self._load_overload(sig, target_context)
+        rtsys.initialize(context)
+        found = self.files and self.files.load(self._key(wanted, context.codegen()))
+        return found and self._impl.rebuild(context, found)
 
-    def save_overload(self, sig: Wanted, data: Any) -> None:
-        code = data.library.get_llvm_str()
-        if UNRESOLVED not in code and SECRETS not in code:
-            with contextlib.suppress(OSError):
-                super().save_overload(sig, data)
+    def save_overload(self, wanted: Wanted, made: Any) -> None:
+        """Keep code."""
+        code = made.library.get_llvm_str()
+        safe = UNRESOLVED not in code and SECRETS not in code
+        if self.files is not None and safe and self._impl.check_cachable(made):
+            self.files.save(self._key(wanted, made.codegen), self._impl.reduce(made))
 
-    def template_key(self, signature: Any, codegen: Any) -> Any:
-        """Return the key of a template."""
-        return str(signature), codegen.magic_tuple(), self._made_from, TEMPLATE
-
-    def load_template(self, signature: Any, target_context: Any) -> Any:
+    def load_template(self, signature: Any, context: Any) -> Any:
         """Return what `save_template` kept, or None."""
-        found = self._cache_file.load(self.template_key(signature, target_context.codegen()))
+        key = self._key(Wanted(signature, "", TEMPLATE), context.codegen())
         with contextlib.suppress(Exception):  # the kernel's module had another name
-            return pickle.loads(zlib.decompress(found or b""))
+            return self.files and pickle.loads(zlib.decompress(self.files.load(key) or b""))
         return None
 
-    def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
+    def save_template(self, signature: Any, codegen: Any, made: Any) -> None:
         """Keep a template, compressed: it is text, of up to half a megabyte."""
-        if not any(SECRETS in text for piece in data.pieces for text in piece.texts):
-            key = self.template_key(signature, codegen)
-            self._cache_file.save(key, zlib.compress(dumps(data)))
-
-
-class NoCache(NullCache):
-    """A cache that keeps nothing."""
-
-    folder: Path | None = None
-
-    def path(self, sig: Wanted, target_context: Any) -> Path | None:
-        """Return None: there is no file."""
-        return None
-
-    def load_template(self, signature: Any, target_context: Any) -> Any:
-        """Return None."""
-        return None
-
-    def save_template(self, signature: Any, codegen: Any, data: Any) -> None:
-        """Do nothing."""
-
-
-def cache_for(function: Any, constants: dict[str, Any]) -> RuleCache | NoCache:
-    """Return the cache of a kernel; one that keeps nothing if no folder is writable."""
-    try:
-        return RuleCache(function, constants)
-    except (RuntimeError, OSError):
-        return NoCache()
+        secret = any(SECRETS in text for piece in made.pieces for text in piece.texts)
+        if self.files is not None and not secret:
+            key = self._key(Wanted(signature, "", TEMPLATE), codegen)
+            self.files.save(key, zlib.compress(dumps(made)))

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from numba import njit, types
 
-from strategies.native.compiler.disk_cache import Wanted, cache_for
+from strategies.native.compiler.disk_cache import RuleCache, Wanted
 from strategies.native.compiler.numba_compilers import InnerKernelCompiler, KernelCompiler
 from strategies.native.compiler.numba_speed import speed_up_numba
 from strategies.native.compiler.parts import NATIVE, OPTIONS, PART
@@ -32,7 +32,7 @@ class Made(NamedTuple):
     """What was made of a kernel: its files, its templates by the types of their arguments, and the
     code of games."""
 
-    cache: Any
+    cache: RuleCache
     templates: dict[Any, Kept]
     games: dict[Wanted, Any]
 
@@ -53,7 +53,7 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     if key not in _dispatchers:
         copy = _copied(kernel)
         made = njit(copy, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **HOW)
-        made.kept = Made(cache_for(kernel, constants), {}, {})
+        made.kept = Made(RuleCache(kernel, constants), {}, {})
         _dispatchers[key] = made
         _link(copy, kernel, constants)
     return _dispatchers[key]

@@ -101,7 +101,8 @@ def test_a_folder_open_to_all(umask: int, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
     cache = RuleCache(mixed, {})
-    cache._cache_file.save(KEY, "code")
+    assert cache.files is not None
+    cache.files.save(KEY, "code")
     kept = list(tmp_path.rglob("*"))
     assert {mode(path) for path in kept} == {0o700, 0o600}
-    assert cache._cache_file.load(KEY) == "code"
+    assert cache.files.load(KEY) == "code"
