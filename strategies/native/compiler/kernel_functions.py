@@ -7,7 +7,6 @@ parts of it.
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
@@ -49,37 +48,28 @@ def kernel_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
     same `constants`; those not given are as in `CONSTANTS`.
     """
     constants = CONSTANTS | constants
-    key = (kernel, _version(kernel), *sorted(constants.items()))
-    if key not in _dispatchers:
-        copy = _copied(kernel)
-        made = njit(copy, pipeline_class=KernelCompiler, no_cfunc_wrapper=True, **HOW)
+    how = {**HOW, "pipeline_class": KernelCompiler, "no_cfunc_wrapper": True}
+    made = _dispatcher(kernel, constants, how)
+    if not hasattr(made, "kept"):
         made.kept = Made(RuleCache(kernel, constants), {}, {})
-        _dispatchers[key] = made
-        _link(copy, kernel, constants)
-    return _dispatchers[key]
+    return made
 
 
-def _part_dispatcher(kernel: FunctionType, **constants: Any) -> Any:
-    """Return the dispatcher of a kernel as a part of another one, into whose code it is linked."""
-    key = (kernel, _version(kernel), "part", *sorted(constants.items()))
-    if key not in _dispatchers:
-        copy = _copied(kernel)
-        inlined = constants.get("HAS_CHANCE", False) and hasattr(kernel, "is_last")
-        how = {**PART, **HOW, "forceinline": inlined, "pipeline_class": InnerKernelCompiler}
-        _dispatchers[key] = njit(copy, **how)
-        _link(copy, kernel, constants)
-        copy.__globals__[kernel.__name__] = _dispatchers[key]
-    return _dispatchers[key]
-
-
-def _helper_dispatcher(function: FunctionType) -> Any:
-    """Return the dispatcher of a function that kernels call."""
-    key = function, _version(function)
+def _dispatcher(function: FunctionType, constants: dict[str, Any], how: dict[str, Any]) -> Any:
+    """Return the dispatcher of a function that is compiled by the compiler among the options."""
+    key = (function, _version(function), how["pipeline_class"], *sorted(constants.items()))
     if key not in _dispatchers:
         copy = _copied(function)
-        _dispatchers[key] = njit(copy, **{**PART, **OPTIONS})
-        _link(copy, function, {})
+        _dispatchers[key] = njit(copy, **how)
+        _link(copy, function, constants, _dispatchers[key])
     return _dispatchers[key]
+
+
+def _part_dispatcher(kernel: FunctionType, constants: dict[str, Any]) -> Any:
+    """Return the dispatcher of a kernel as a part of another one, into whose code it is linked."""
+    inlined = constants.get("HAS_CHANCE", False) and hasattr(kernel, "is_last")
+    how = {**PART, **HOW, "forceinline": inlined, "pipeline_class": InnerKernelCompiler}
+    return _dispatcher(kernel, constants, how)
 
 
 def _version(function: FunctionType) -> str:
@@ -106,51 +96,38 @@ def is_own(kernel: FunctionType) -> bool:
     return kernel.__module__.startswith("strategies.")
 
 
+RETURNED: dict[str, Any] = {
+    "float": types.float64,
+    "int": types.int64,
+    "Value": lambda given: types.int64 if given[0].whole else types.float64,
+    "Result": lambda given: types.int64 if given[0].whole_results else types.float64,
+    "Measure": lambda given: given[0].measured,
+}
+"""The types that kernels declare to return: those of numbers, and of values of a game, whose rules
+are the first of the given arguments.  A `Value` or `Result` may be an int."""
+
+
 def _declared(returned: str) -> Any:
-    """Return the type of the numbers that a kernel declares to return; None for all else.
-
-    A `Value` or `Result` of the game may be an int.
-    """
-    kinds = {"float": types.float64, "int": types.int64}
-    if returned == "Value":
-        return _value_type
-    if returned == "Result":
-        return _result_type
-    if returned == "Measure":
-        return _measure_type
-    if returned in kinds:
-        return kinds[returned]
+    """Return the type that a kernel declares to return, if it is known by name, or a tuple of
+    numbers; else None."""
+    if returned in RETURNED:
+        return RETURNED[returned]
     names = returned.removeprefix("tuple[").removesuffix("]").split(", ")
-    if len(names) < 2 or not all(name in kinds for name in names):
-        return None
-    return types.Tuple([kinds[name] for name in names])
+    numbers = [RETURNED[name] for name in names if name in ("float", "int")]
+    return types.Tuple(numbers) if 1 < len(names) == len(numbers) else None
 
 
-def _value_type(given: Sequence[Any]) -> Any:
-    """Return the type of the values of a game, whose rules are the first of these arguments."""
-    return types.int64 if given[0].whole else types.float64
-
-
-def _result_type(given: Sequence[Any]) -> Any:
-    """Return the type of the results of a game."""
-    return types.int64 if given[0].whole_results else types.float64
-
-
-def _measure_type(given: Sequence[Any]) -> Any:
-    """Return the type of what nodes add to a fold over a tree."""
-    return given[0].measured
-
-
-def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any]) -> None:
-    """Fill the copy's globals with the native forms of what the function refers to."""
+def _link(
+    copy: FunctionType, function: FunctionType, constants: dict[str, Any], dispatcher: Any
+) -> None:
+    """Fill the copy's globals with the native forms of what the function refers to; its own is the
+    dispatcher."""
     for name in set(globals_in(function.__code__)) & function.__globals__.keys():
         value = function.__globals__[name]
         if value is function:
-            copy.__globals__[name] = _dispatchers.get(
-                (function, _version(function), *sorted(constants.items()))
-            )
+            copy.__globals__[name] = dispatcher
         elif getattr(value, "is_kernel", False):
-            copy.__globals__[name] = _part_dispatcher(value, **constants)
+            copy.__globals__[name] = _part_dispatcher(value, constants)
         else:
             copy.__globals__[name] = native_form(value)
     copy.__globals__.update(constants)
@@ -161,5 +138,5 @@ def _link(copy: FunctionType, function: FunctionType, constants: dict[str, Any])
 def native_form(value: Any) -> Any:
     """Return what replaces the value of a name when a kernel is compiled."""
     if isinstance(value, FunctionType) and value not in NATIVE and not is_foreign(value):
-        return _helper_dispatcher(value)
+        return _dispatcher(value, {}, PART | OPTIONS)
     return int(value) if isinstance(value, enum.IntEnum) else value
