@@ -16,7 +16,7 @@ from games.mutable import is_mutable
 from graphs.arguments import check_integers, shown
 from graphs.errors import ArgumentError
 from strategies.native.compiling import announce, compiler
-from strategies.native.failures import failure, failure_under, raise_failure, stuck, stuck_playout
+from strategies.native.failures import UNKNOWN, failure, failure_under, raise_failure, stuck_playout
 from strategies.native.fingerprint import Reach, reach
 from strategies.native.guarded import guarded
 from strategies.native.kernels import fixed_depth
@@ -425,7 +425,7 @@ class Engine:
         nodes, leaves, ended = control[NODES], control[LEAVES], control[STOP]
         if ended:
             if ended == STUCK:
-                raise stuck(self.game, state, depth, control)
+                raise failure(self.game, state, depth, control, UNKNOWN)
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves
             raise stopped

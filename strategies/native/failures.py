@@ -47,6 +47,7 @@ PAIRS: dict[str, tuple[float, ...]] = {
 }
 """The hooks that return bounds, and the window that each is asked for."""
 UNKNOWN = ValueError("a position in play has no moves, or outcomes that do not sum to 1")
+"""The error of a search that `STUCK` has stopped."""
 
 
 def failure(
@@ -91,15 +92,6 @@ def _go_again(
         path, state = (*path, branch[0]), branch[1]
         depth -= 1
     _visit(watched, state, depth, path)
-
-
-def stuck(
-    game: Game[Any, Any], state: Any, depth: int, control: Any, rows: int = ROWS,
-    place: Place = row_of,
-) -> Exception:  # fmt: skip
-    """Return the error of a search that met a position in play without moves, or outcomes whose
-    probabilities do not sum to 1."""
-    return failure(game, state, depth, control, UNKNOWN, rows, place)
 
 
 def stuck_after(game: Game[Any, Any], path: Path, state: Any) -> Exception:

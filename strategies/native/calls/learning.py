@@ -10,7 +10,7 @@ from attrs import astuple, frozen
 from games.endings import ply_limit_of
 from games.failed import RuleFailed, no_moves
 from strategies.native.engine import Engine, control_for
-from strategies.native.failures import played, stuck, stuck_after
+from strategies.native.failures import UNKNOWN, failure, played, stuck_after
 from strategies.native.kernels.control import STUCK
 from strategies.native.kernels.learning import (
     CUT,
@@ -124,7 +124,7 @@ def check_stuck(engine: Engine, depth: int, control: Any, searching: Any) -> Non
     path, state = played(game, state, control[WAY : WAY + min(control[LENGTH], KEPT)])
     if searching[STOP] != STUCK:
         raise stuck_after(game, path, state)
-    found = stuck(game, state, depth, searching)
+    found = failure(game, state, depth, searching, UNKNOWN)
     raise found.named(path) if isinstance(found, RuleFailed) else found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from strategies.native.engine import Engine
-from strategies.native.failures import failure, raise_failure, stuck
+from strategies.native.failures import UNKNOWN, failure, raise_failure
 from strategies.native.kernels.control import ROWS, STOP, STUCK, WIDEST, Place, row_of
 from strategies.native.kernels.steps import child
 from strategies.native.memory.cells import Stop
@@ -39,7 +39,7 @@ def run_kernel(
     except Exception as error:
         raise_failure(failure(engine.game, state, depth, control, error, rows, place), error)
     if control[STOP] == STUCK:
-        raise stuck(engine.game, state, depth, control, rows, place)
+        raise failure(engine.game, state, depth, control, UNKNOWN, rows, place)
     return found, line
 
 

@@ -25,7 +25,7 @@ from strategies.native.compiler.rule_types import (
     to_numba,
     type_of,
 )
-from strategies.native.compiler.shapes import Shape, frame_hole, number_hole
+from strategies.native.compiler.shapes import HOOKS, Shape, frame_hole, number_hole
 from strategies.native.compiler.templates import RULES
 from strategies.rules.code.val import c32, c64
 from strategies.rules.kinds.kind import EMPTY, I8, I32, I64, PTR
@@ -176,11 +176,8 @@ def _lower(name: str) -> None:
 
 
 for _name in (
-    *("status", "player", "moves", "make_move", "outcomes", "estimate", "utility", "children"),
-    *("moves_in_play", "candidates", "rollout_moves", "nth_move", "count_moves", "promise", "key"),
-    *("bounds", "candidate_bounds", "digest", "identity", "number", "net_prefetch", "net_revise"),
-    *("window_bounds", "prior", "learned_promise", "near_end", "measure", "combine"),
-    "copied",
+    *("status", "player", "moves", "make_move", "outcomes", "estimate", "utility", *HOOKS),
+    *("digest", "identity", "number", "net_prefetch", "net_revise", "copied"),
     *("load", "change", "assign", "conflicts"),
 ):
     _lower(_name)
