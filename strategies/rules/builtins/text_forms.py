@@ -22,40 +22,30 @@ from strategies.rules.machine import questions
 from strategies.rules.values.numbers import as_index
 from strategies.rules.values.texts import asked
 
-ASCII = tuple(chr(n) for n in range(128))
-UPPER, LOWER = tuple(ord(c.upper()) for c in ASCII), tuple(ord(c.lower()) for c in ASCII)
-SWAPPED = tuple(ord(c.swapcase()) for c in ASCII)
-DIGITS, SPACE = tuple(c.isdigit() for c in ASCII), tuple(c.isspace() for c in ASCII)
-ALPHA, ALNUM = tuple(c.isalpha() for c in ASCII), tuple(c.isalnum() for c in ASCII)
-IS_UPPER, IS_LOWER = tuple(c.isupper() for c in ASCII), tuple(c.islower() for c in ASCII)
 
-
-def _plain(name: str, kind: Kind) -> None:
-    """Declare a method of known texts, for which there is a table."""
+def _ask(name: str, kind: Kind) -> Any:
+    """Declare a method of known texts, for which there is a table; return what asks of others."""
 
     @method("str", name, "self, /")
-    def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+    def ask_table(w: Walk, node: ast.AST, a: Val) -> Val:
         return asked(w, name, kind, lambda t, _: getattr(t, name)(), a)
 
-
-def _ask_for_text(name: str) -> Any:
-    _plain(name, STR)
-    return private("text, /")(lambda w, node, a: whole(w, a, name))
-
-
-def _ask_for_truth(name: str) -> Any:
-    _plain(name, BOOL)
-
-    @private("text, /")
     def ask(w: Walk, node: ast.AST, a: Val) -> Val:
+        if kind is STR:
+            return whole(w, a, name)
         found = number_of(w, a, c64(questions.WHOLE.index(name)))
         return Val(BOOL, w.b.icmp_signed("!=", found, ZERO))
 
     return ask
 
 
-def _by_letters(name: str, table: Any) -> None:
-    asked = _ask_for_text(name)
+def _of_ascii(name: str) -> tuple[Any, ...]:
+    """Return what a method gives for each letter of ASCII."""
+    return tuple(getattr(chr(n), name)() for n in range(128))
+
+
+def _by_letters(name: str) -> None:
+    asked, table = private("text, /")(_ask(name, STR)), tuple(map(ord, _of_ascii(name)))
 
     @text_method(name)
     def change(self: Any, /) -> Any:
@@ -67,8 +57,8 @@ def _by_letters(name: str, table: Any) -> None:
         return text_of(made)
 
 
-def _of_all(name: str, table: Any) -> None:
-    asked = _ask_for_truth(name)
+def _of_all(name: str) -> None:
+    asked, table = private("text, /")(_ask(name, BOOL)), _of_ascii(name)
 
     @text_method(name)
     def test(self: Any, /) -> Any:
@@ -80,8 +70,8 @@ def _of_all(name: str, table: Any) -> None:
         return len(self) > 0
 
 
-def _of_case(name: str, own: Any, other: Any) -> None:
-    asked = _ask_for_truth(name)
+def _of_case(name: str, opposite: str) -> None:
+    asked, own, other = private("text, /")(_ask(name, BOOL)), _of_ascii(name), _of_ascii(opposite)
 
     @text_method(name)
     def test(self: Any, /) -> Any:
@@ -96,29 +86,16 @@ def _of_case(name: str, own: Any, other: Any) -> None:
         return found
 
 
-def _asked(name: str, ask: Any) -> None:
-    @text_method(name)
-    def found(self: Any, /) -> Any:
-        return ask(self)
-
-
-for _name, _table in (
-    ("upper", UPPER),
-    ("lower", LOWER),
-    ("casefold", LOWER),
-    ("swapcase", SWAPPED),
-):
-    _by_letters(_name, _table)
 for _name in ("title", "capitalize"):
-    _asked(_name, _ask_for_text(_name))
+    method("text", _name, "self, /")(_ask(_name, STR))
 for _name in ("istitle", "isidentifier", "isprintable"):
-    _asked(_name, _ask_for_truth(_name))
-for _name, _table in (("isalpha", ALPHA), ("isalnum", ALNUM), ("isspace", SPACE)):
-    _of_all(_name, _table)
-for _name in ("isdigit", "isdecimal", "isnumeric"):
-    _of_all(_name, DIGITS)
-_of_case("isupper", IS_UPPER, IS_LOWER)
-_of_case("islower", IS_LOWER, IS_UPPER)
+    method("text", _name, "self, /")(_ask(_name, BOOL))
+for _name in ("upper", "lower", "casefold", "swapcase"):
+    _by_letters(_name)
+for _name in ("isalpha", "isalnum", "isspace", "isdigit", "isdecimal", "isnumeric"):
+    _of_all(_name)
+_of_case("isupper", "islower")
+_of_case("islower", "isupper")
 
 
 @text_method("isascii")
