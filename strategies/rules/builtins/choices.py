@@ -57,38 +57,23 @@ def _at(place: Any, i: Any, values: Any, indices: Any) -> Any:
     return values[indices[place]]
 
 
-def _combinations(values: Any, places: Any) -> Any:
+def _combinations(values: Any, places: Any, gap: Any) -> Any:
+    """Yield the choices in order, with places that grow by `gap` at least: 1, or 0 with repeats."""
     n, r = len(values), len(places)
-    if r > n:
+    if r > 0 and gap * (r - 1) >= n:
         return
-    indices = [i for i in range(r)]
+    indices = [gap * i for i in range(r)]
     while True:
         yield unrolled(_at, places, values, indices)
-        i = r - 1
-        while i >= 0 and indices[i] == i + n - r:
+        i, last = r - 1, n - 1
+        while i >= 0 and indices[i] == last:
             i -= 1
+            last -= gap
         if i < 0:
             return
         indices[i] += 1
         for j in range(i + 1, r):
-            indices[j] = indices[j - 1] + 1
-
-
-def _with_replacement(values: Any, places: Any) -> Any:
-    n, r = len(values), len(places)
-    if n == 0 and r > 0:
-        return
-    indices = [0] * r
-    while True:
-        yield unrolled(_at, places, values, indices)
-        i = r - 1
-        while i >= 0 and indices[i] == n - 1:
-            i -= 1
-        if i < 0:
-            return
-        new = indices[i] + 1
-        for j in range(i, r):
-            indices[j] = new
+            indices[j] = indices[j - 1] + gap
 
 
 def _permutations(values: Any, places: Any) -> Any:
@@ -116,16 +101,12 @@ def _permutations(values: Any, places: Any) -> Any:
             return
 
 
-@function(itertools.combinations, "iterable, r")
-def combinations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    values = pool(w, node, a)
-    return w.call(_combinations, values, _places(w, as_index(w, r)))
+for _choose, _gap in ((itertools.combinations, 1), (itertools.combinations_with_replacement, 0)):
 
-
-@function(itertools.combinations_with_replacement, "iterable, r")
-def with_replacement(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
-    values = pool(w, node, a)
-    return w.call(_with_replacement, values, _places(w, as_index(w, r)))
+    @function(_choose, "iterable, r")
+    def combinations(w: Walk, node: ast.AST, a: Val, r: Val, gap: int = _gap) -> Val:
+        values = pool(w, node, a)
+        return w.call(_combinations, values, _places(w, as_index(w, r)), w.constant(gap))
 
 
 @function(itertools.permutations, "iterable, r=None")
