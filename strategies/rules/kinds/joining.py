@@ -199,14 +199,6 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
     if is_text(a) and is_text(b):
         return TEXT
     match a, b:
-        case Static(), Static():
-            return a if key(a) == key(b) else None
-        case Member(), Member():
-            return a if a.of is b.of else None
-        case Shared(), Shared():
-            return a if type(a) is type(b) and a.number == b.number else None
-        case Generator(), Generator():
-            return a if a.instance is b.instance else None
         case Method(), Method():
             if a.function is b.function:
                 return Method(a.function, join(a.self_kind, b.self_kind))
@@ -220,10 +212,10 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
             return Keywords(a.names, [join(x, y) for x, y in zip(a.items, b.items, strict=True)])
         case Row(), Row():
             return Row(join(a.item, b.item))
-        case (Scalar(), Scalar()) | (Array(), Array()):
-            return a if key(a) == key(b) else None
         case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
             return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
+        case ((Static() | Member() | Shared() | Generator() | Scalar() | Array()), _):
+            return a if type(a) is type(b) and same(a, b) else None
     return None
 
 

@@ -9,7 +9,7 @@ import enum
 import types
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -220,29 +220,22 @@ def inherits(k: Member, name: str) -> bool:
 
 def class_of(k: Kind) -> type:
     """Return the class of the values of a kind."""
-    found: type | None = None
     match k:
-        case Atom():
-            found = FAMILIES.get(k.name)
-        case Tup() | Row():
-            found = tuple
         case Record() | Member():
             found = k.of
-        case Boxed():
-            found = FAMILIES[k.name]
         case Static():
             found = type(k.value)
         case Scalar():
             found = k.type
-        case Array():
-            found = np.ndarray
         case Closure():
             found = types.FunctionType
-        case Generator() if not k.instance.source.is_builtin:
-            found = types.GeneratorType
+        case Generator() if k.instance.source.is_builtin:
+            found = None
+        case _:
+            found = FAMILIES.get(k.name if isinstance(k, Atom) else family(k))
     if found is None:
         raise Refusal(f"the class of a {k} is not compiled")
-    return found
+    return cast(type, found)
 
 
 def is_hashable(value: Any) -> bool:
