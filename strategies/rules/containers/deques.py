@@ -96,35 +96,30 @@ def _room(r: Code, own: Any, t: ir.Type, back: bool) -> None:
     behind = r.b.sub(capacity, n)
     free = front if back else behind
     first = r.element(place, t, r.b.sub(ZERO, front))
-    many = r.b.icmp_signed(">", free, n)
-    moved, grown, after = r.block("moved"), r.block("grown"), r.block("after")
-    r.branch(many, moved, grown)
-    r.at(moved)
-    total = r.b.add(front, capacity)
-    before = ZERO if back else r.b.sub(total, n)
-    if not back:  # half of what is free comes first
-        before = r.b.add(r.b.lshr(before, ONE), ONE)
-        before = r.b.select(
-            r.b.icmp_signed(">", before, r.b.sub(total, n)), r.b.sub(total, n), before
-        )
-    to = r.element(first, t, before)
-    r.shift(to, place, n, t)
-    _set(r, own, to, r.b.sub(total, before), before)
-    r.goto(after)
-    r.at(grown)
-    more = r.b.add(r.b.mul(n, c64(2)), c64(4))
-    gap = r.b.add(n, c64(4)) if not back else ZERO
-    new = r.alloc_for(r.b.add(more, gap), t)
-    to = r.element(new, t, gap)
-    r.copy(to, place, n, t)
-    _set(r, own, to, more, gap)
-    r.goto(after)
-    r.at(after)
 
+    def set_list(at: Any, room: Any, before: Any) -> None:
+        for i, v in ((0, at), (2, room), (FRONT, before)):
+            r.put(own, DEQUE, i, v)
 
-def _set(r: Code, own: Any, place: Any, capacity: Any, front: Any) -> None:
-    for i, v in ((0, place), (2, capacity), (FRONT, front)):
-        r.put(own, DEQUE, i, v)
+    def move() -> None:
+        total = r.b.add(front, capacity)
+        rest = r.b.sub(total, n)
+        before: Any = ZERO
+        if not back:  # half of what is free comes first
+            half = r.b.add(r.b.lshr(rest, ONE), ONE)
+            before = r.b.select(r.b.icmp_signed(">", half, rest), rest, half)
+        to = r.element(first, t, before)
+        r.shift(to, place, n, t)
+        set_list(to, r.b.sub(total, before), before)
+
+    def grow() -> None:
+        more = r.b.add(r.b.mul(n, c64(2)), c64(4))
+        gap = ZERO if back else r.b.add(n, c64(4))
+        to = r.element(r.alloc_for(r.b.add(more, gap), t), t, gap)
+        r.copy(to, place, n, t)
+        set_list(to, more, gap)
+
+    r.choose(r.b.icmp_signed(">", free, n), move, grow)
 
 
 def drop_first(c: Code, own: Any, t: ir.Type) -> None:
