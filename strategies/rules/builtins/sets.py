@@ -56,23 +56,17 @@ def keyed(w: Walk, node: ast.AST, x: Val) -> Val:
 method("set", "add", "self, x, /")(lambda w, node, a, x: tables.add(w, a, x))
 
 
-@method("set", "remove", "self, x, /", changes=True)
-def remove(w: Walk, node: ast.AST, a: Val, x: Val) -> Val | None:
-    x = member(w, x, a)
-    if x.kind is NEVER:
-        return x
-    missing = w.b.icmp_signed("<", sets.discard(w, a, x), ZERO)
-    w.check(missing, KeyError, "the element is not in the set")
-    return None
+for _name in ("remove", "discard"):
 
-
-@method("set", "discard", "self, x, /", changes=True)
-def discard(w: Walk, node: ast.AST, a: Val, x: Val) -> Val | None:
-    x = member(w, x, a)
-    if x.kind is NEVER:
-        return x
-    sets.discard(w, a, x)
-    return None
+    @method("set", _name, "self, x, /", changes=True)
+    def remove(w: Walk, node: ast.AST, a: Val, x: Val, name: str = _name) -> Val | None:
+        x = member(w, x, a)
+        if x.kind is NEVER:
+            return x
+        missing = w.b.icmp_signed("<", sets.discard(w, a, x), ZERO)
+        if name == "remove":
+            w.check(missing, KeyError, "the element is not in the set")
+        return None
 
 
 @method("set", "pop", "self, /")
