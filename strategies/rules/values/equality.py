@@ -220,10 +220,7 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
         raise Refusal(f"{ka.of.__name__} has no == of its fields, and records have no identity")
     check_complete(ka)
     chosen = fields_in(found[1], "eq")
-    if any(key for _, key in chosen):
-        return equal(c, keyed(c, a, chosen), keyed(c, b, chosen))
-    mine, other = fields(c, a), fields(c, b)
-    return all_equal(c, [(mine[n], other[n]) for n, _ in chosen])
+    return equal(c, keyed(c, a, chosen), keyed(c, b, chosen))
 
 
 def keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
