@@ -53,10 +53,6 @@ def _up_to(n: Any) -> Any:
     return tuple([i for i in range(n)])
 
 
-def _at(place: Any, i: Any, values: Any, indices: Any) -> Any:
-    return values[indices[place]]
-
-
 def _combinations(values: Any, places: Any, gap: Any) -> Any:
     """Yield the choices in order, with places that grow by `gap` at least: 1, or 0 with repeats."""
     n, r = len(values), len(places)
@@ -64,7 +60,7 @@ def _combinations(values: Any, places: Any, gap: Any) -> Any:
         return
     indices = [gap * i for i in range(r)]
     while True:
-        yield unrolled(_at, places, values, indices)
+        yield unrolled(lambda place, i: values[indices[place]], places)
         i, last = r - 1, n - 1
         while i >= 0 and indices[i] == last:
             i -= 1
@@ -83,7 +79,7 @@ def _permutations(values: Any, places: Any) -> Any:
     indices = [i for i in range(n)]
     cycles = [n - i for i in range(r)]
     while True:
-        yield unrolled(_at, places, values, indices)
+        yield unrolled(lambda place, i: values[indices[place]], places)
         i = r - 1
         while i >= 0:
             cycles[i] -= 1
@@ -122,21 +118,13 @@ def permutations(w: Walk, node: ast.AST, a: Val, r: Val) -> Val:
     return w.call(_permutations, values, _places(w, as_index(w, r)))
 
 
-def _pick(values: Any, i: Any, indices: Any) -> Any:
-    return values[indices[i]]
-
-
-def _size(values: Any, i: Any) -> Any:
-    return len(values)
-
-
 def _product(values: Any) -> Any:
-    sizes = unrolled(_size, values)
+    sizes = unrolled(lambda pool, i: len(pool), values)
     if 0 in sizes:
         return
     indices = [0] * len(values)
     while True:
-        yield unrolled(_pick, values, indices)
+        yield unrolled(lambda pool, i: pool[indices[i]], values)
         i = len(values) - 1
         while i >= 0:
             indices[i] += 1

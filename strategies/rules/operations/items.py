@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import enum
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, cast
 
-from attrs import evolve, frozen
+from attrs import frozen
 from llvmlite import ir
 
+from strategies.rules.code import coercion
 from strategies.rules.code.coercion import (
     as_text,
     as_tuple,
@@ -72,15 +72,7 @@ def each_kind(w: Walk, i: Index, use: Callable[[Index], Val]) -> Val:
     """Use an index, of which each part has one kind: a bound of a slice may be None or an int."""
     if isinstance(i, Val):
         return spread(w, i, use)
-    for name in ("start", "stop", "step"):
-        part = getattr(i, name)
-        if isinstance(part.kind, Either):
-            return spread(w, part, partial(_with_part, w, i, name, use))
-    return use(i)
-
-
-def _with_part(w: Walk, i: Slice, name: str, use: Callable[[Index], Val], x: Val) -> Val:
-    return each_kind(w, evolve(i, **{name: x}), use)
+    return coercion.each_kind(w, lambda *parts: use(Slice(*parts)), i.start, i.stop, i.step)
 
 
 def _kinds(i: Index) -> list[Kind]:
