@@ -44,16 +44,36 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
 
 
 def binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Return `a | b` of dicts."""
-    if op is not ast.BitOr:
+    """Return `a | b` of dicts, or `a op b` of Counters, of which only positive counts stay."""
+    if is_counter(a.kind) and is_counter(b.kind):
+        return w.call(merged, a, b, *map(w.constant, COUNTS[op])) if op in COUNTS else None
+    if op is not ast.BitOr or not (named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS)):
         return None
-    if named(a.kind, ("dict",)) and named(b.kind, ("dict",)):
-        made = copied(w, node, a, "dict", "left")
-        update(w, node, made, b, "right")
-        return made
-    if named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
+    if is_counter(a.kind) or is_counter(b.kind):
+        raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
+    if named(a.kind, ("defaultdict",)) or named(b.kind, ("defaultdict",)):
         raise Refusal("`|` with a defaultdict is not compiled; write a copy and update()")
-    return None
+    made = copied(w, node, a, "dict", "left")
+    update(w, node, made, b, "right")
+    return made
+
+
+def in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
+    """Change a dict by `a |= b`, or a Counter by `a op= b`."""
+    if not is_counter(a.kind):
+        if op is not ast.BitOr:
+            return None
+        update(w, node, a, b, "right")
+        return a
+    if op not in COUNTS:
+        return None
+    if not is_counter(b.kind):
+        raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
+    if op is ast.BitAnd:
+        w.call(lower_to, a, b)
+    else:
+        w.call(change_by, a, b, w.constant(COUNTS[op][0]))
+    return a
 
 
 def copy(w: Walk, node: ast.AST, a: Val) -> Val:
@@ -68,30 +88,6 @@ def without(w: Walk, a: Val, i: Val) -> tuple[object, Val]:
     """Return where the entry of a key is, and the key as it is looked for."""
     i = hashable(w, i)
     return finding.find(w, a.boxed, a.v, i), i
-
-
-def counter_binary(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Return `a op b` of Counters: only positive counts stay."""
-    if is_counter(a.kind) and is_counter(b.kind):
-        if op is ast.BitAnd:
-            return w.call(common, a, b)
-        return w.call(merged, a, b, *map(w.constant, COUNTS[op])) if op in COUNTS else None
-    if op is ast.BitOr and named(a.kind, MAPPINGS) and named(b.kind, MAPPINGS):
-        raise Refusal("`|` of a Counter and a dict is not compiled; write Counter(…)")
-    return None
-
-
-def counter_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -> Val | None:
-    """Change a Counter by `a op= b`."""
-    if op not in (*COUNTS, ast.BitAnd):
-        return None
-    if not is_counter(b.kind):
-        raise Refusal("a Counter is changed by another Counter only; write Counter(…)")
-    if op is ast.BitAnd:
-        w.call(lower_to, a, b)
-    else:
-        w.call(change_by, a, b, w.constant(COUNTS[op][0]))
-    return a
 
 
 def is_counter(k: Kind) -> bool:
@@ -128,10 +124,15 @@ def larger(n: Any, m: Any) -> Any:
     return m if n < m else n
 
 
+def smaller(n: Any, m: Any) -> Any:
+    return n if n < m else m
+
+
 COUNTS: Final[dict[type[ast.operator], tuple[Any, Any]]] = {
     ast.Add: (total, itself),
     ast.Sub: (difference, opposite),
     ast.BitOr: (larger, itself),
+    ast.BitAnd: (smaller, None),
 }
 """What two counts give, and what the count of a key gives that only the second Counter has."""
 SIGNS: Final[dict[type[ast.unaryop], Any]] = {ast.UAdd: itself, ast.USub: opposite}
@@ -143,31 +144,17 @@ def merged(a: Any, b: Any, both: Any, alone: Any) -> Any:
         count = both(n, b[x])
         if count > 0:
             found[x] = count
-    for x, n in b.items():
-        if x not in a:
-            count = alone(n)
-            if count > 0:
-                found[x] = count
+    if alone is not None:
+        for x, n in b.items():
+            if x not in a:
+                count = alone(n)
+                if count > 0:
+                    found[x] = count
     return found
 
 
 def signed(a: Any, sign: Any) -> Any:
-    found: Any = Counter()
-    for x, n in a.items():
-        count = sign(n)
-        if count > 0:
-            found[x] = count
-    return found
-
-
-def common(a: Any, b: Any) -> Any:
-    found: Any = Counter()
-    for x, n in a.items():
-        other = b[x]
-        count = n if n < other else other
-        if count > 0:
-            found[x] = count
-    return found
+    return merged(Counter(), a, larger, sign)
 
 
 def change_by(a: Any, b: Any, both: Any) -> None:

@@ -52,12 +52,7 @@ from strategies.rules.language.messages import PLAIN, Refusal, advised
 from strategies.rules.language.sources import COMPARISONS, FUNCTIONS, UNARY
 from strategies.rules.operations import mappings, sequences, sets
 from strategies.rules.operations.comparisons import contains, ordered
-from strategies.rules.operations.mappings import (
-    counter_binary,
-    counter_in_place,
-    counter_unary,
-    is_counter,
-)
+from strategies.rules.operations.mappings import counter_unary, is_counter
 from strategies.rules.values import arithmetic, enums, numbers, numpy_numbers, specials
 from strategies.rules.values.arithmetic import wide_binary
 from strategies.rules.values.equality import equal
@@ -180,8 +175,6 @@ def _of_tables(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.AST) -
         return None
     if named(a.kind, SETS) or named(b.kind, SETS) or named(a.kind, VIEWS) or named(b.kind, VIEWS):
         return sets.binary(w, op, a, b, node)
-    if is_counter(a.kind) or is_counter(b.kind):
-        return counter_binary(w, op, a, b, node)
     return mappings.binary(w, op, a, b, node)
 
 
@@ -189,12 +182,7 @@ def _tables_in_place(w: Walk, op: type[ast.operator], a: Val, b: Val, node: ast.
     """Change a table by `a op= b`."""
     if named(a.kind, ("set",)) and named(b.kind, SETS):
         return sets.in_place(w, op, a, b, node)
-    if is_counter(a.kind):
-        return counter_in_place(w, op, a, b, node)
-    if named(a.kind, MAPPINGS) and op is ast.BitOr:
-        mappings.update(w, node, a, b, "right")
-        return a
-    return None
+    return mappings.in_place(w, op, a, b, node) if named(a.kind, MAPPINGS) else None
 
 
 def unary(w: Walk, op: type[ast.unaryop], a: Val) -> Val:
