@@ -11,7 +11,7 @@ from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables
 from strategies.rules.iteration.steps import steps
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import BOOL, NEVER, Either, Kind, Row, Tup
+from strategies.rules.kinds.kind import BOOL, NEVER, Either, Row, Tup
 from strategies.rules.language.sources import COMPARED
 from strategies.rules.operations import sequences
 
@@ -66,14 +66,23 @@ def taken(
     w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool = True
 ) -> list[Val]:
     """Return the n values that n targets get of a tuple or list, which has enough."""
-    if not isinstance(a.kind, Tup):
-        return _taken_in_memory(w, node, a, n, star, rest_wanted)
-    parts = parts_of(w, a)
-    if star is None:
-        return parts
-    end = len(parts) - (n - star - 1)
-    rest = sequences.list_of(w, node, parts[star:end]) if rest_wanted else w.never
-    return [*parts[:star], rest, *parts[end:]]
+    before, after = (n, 0) if star is None else (star, n - star - 1)
+    rest = w.never
+    if isinstance(a.kind, Tup):
+        parts = parts_of(w, a)
+        end = len(parts) - after
+        first, last = parts[:before], parts[end:]
+        if star is not None and rest_wanted:
+            rest = sequences.list_of(w, node, parts[star:end])
+    else:
+        item = item_kind(a.kind)
+        place, many = span(w, a)
+        first = [w.item(item, place, c64(i)) for i in range(before)]
+        last = [w.item(item, place, w.b.sub(many, c64(after - j))) for j in range(after)]
+        if star is not None and rest_wanted:
+            middle = w.row(w.element(place, form(item), c64(star)), w.b.sub(many, c64(n - 1)))
+            rest = sequences.list_from(w, node, Val(Row(item), middle))
+    return first if star is None else [*first, rest, *last]
 
 
 def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
@@ -96,25 +105,3 @@ def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
         short()
         end.land()
     return found
-
-
-def _taken_in_memory(
-    w: Walk, node: ast.AST, a: Val, n: int, star: int | None, rest_wanted: bool
-) -> list[Val]:  # fmt: skip
-    item: Kind = item_kind(a.kind)
-    place, many = span(w, a)
-
-    def at(i: object) -> Val:
-        return w.item(item, place, i)
-
-    if star is None:
-        return [at(c64(i)) for i in range(n)]
-    after = n - star - 1
-    ends = [at(w.b.sub(many, c64(after - j))) for j in range(after)]
-    if not rest_wanted:
-        return [*(at(c64(i)) for i in range(star)), w.never, *ends]
-    middle = Val(
-        Row(item), w.row(w.element(place, form(item), c64(star)), w.b.sub(many, c64(n - 1)))
-    )
-    rest = sequences.list_from(w, node, middle)
-    return [*(at(c64(i)) for i in range(star)), rest, *ends]
