@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from llvmlite import ir
@@ -36,12 +37,17 @@ def hash_word(c: Code, a: Val) -> Any:
     return c.b.or_(absorb(c, c64(GOLDEN), a), ONE)
 
 
-def _probe(r: Code, header: Any, h: Any) -> tuple[Any, Any, Any]:
-    """Begin to walk over slots: the place of the slot's number, the mask, and the slots."""
+@contextmanager
+def _slots(r: Code, header: Any, h: Any) -> Iterator[tuple[Any, Callable[[Any], None]]]:
+    """Walk over the slots for a hash: give the address of each, and what leaves them."""
     at = r.temp(I64)
     mask = r.b.sub(r.b.mul(r.get(header, TABLE, ROOM), c64(2)), ONE)
     r.store(r.b.and_(r.b.lshr(h, ONE), mask), at)
-    return at, mask, r.get(header, TABLE, SLOTS)
+    slots = r.get(header, TABLE, SLOTS)
+    with r.until() as leave:
+        slot = r.load(at, I64)
+        yield r.element(slots, I32, slot), leave
+        r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
 
 
 def find(c: Code, k: Boxed, header: Any, x: Val) -> Any:
@@ -77,13 +83,10 @@ def _visit(r: Code, k: Boxed, own: Any, x: Val, h: Any, leave: Callable[[Any], A
             compare(i)
 
     def by_slots() -> None:
-        at, mask, slots = _probe(r, own, h)
-        with r.until() as leave_slots:
-            slot = r.load(at, I64)
-            number = r.b.zext(r.load(r.element(slots, I32, slot), I32), I64)
+        with _slots(r, own, h) as (place, leave_slots):
+            number = r.b.zext(r.load(place, I32), I64)
             leave_slots(r.b.icmp_signed("==", number, ZERO))
             compare(r.b.sub(number, ONE))
-            r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
 
     small = r.b.icmp_signed("<=", r.get(own, TABLE, ROOM), c64(SMALL))
     r.choose(small, in_order, by_slots)
@@ -91,12 +94,8 @@ def _visit(r: Code, k: Boxed, own: Any, x: Val, h: Any, leave: Callable[[Any], A
 
 def _set_slot(r: Code, header: Any, h: Any, i: Any) -> None:
     """Let the first free slot for a hash hold an entry."""
-    at, mask, slots = _probe(r, header, h)
-    with r.until() as leave:
-        slot = r.load(at, I64)
-        place = r.element(slots, I32, slot)
+    with _slots(r, header, h) as (place, leave):
         leave(r.b.icmp_signed("==", r.load(place, I32), I32(0)))
-        r.store(r.b.and_(r.b.add(slot, ONE), mask), at)
     r.store(r.b.trunc(r.b.add(i, ONE), I32), place)
 
 
