@@ -235,10 +235,7 @@ def zip_(w: Walk, node: ast.AST, strict: Val, iterables: Val) -> Val:
 @library(map, "func, iterable, /, *iterables", iterable=iterator, iterables=iterators)
 def map_(f: Any, it: Any, its: Any) -> Any:
     while True:
-        if len(its) == 0:
-            yield f(next(it))
-        else:
-            yield f(next(it), *unrolled(advance, its))
+        yield f(next(it), *unrolled(advance, its))
 
 
 @library(filter, "function, iterable, /", iterable=iterator)
