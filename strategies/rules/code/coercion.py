@@ -195,14 +195,18 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
         return Val(met)
     out, after = c.temp(form(met)), c.block("after")
     for i in cases(c, a):
-        found = use(payload(c, a, i))
-        if found.kind is NEVER:
-            c.unreachable()
-        else:
-            c.store(coerce(c, found, met).v, out)
-            c.goto(after)
+        arrive(c, use(payload(c, a, i)), met, out, after)
     c.at(after)
     return c.outcome(met, out)
+
+
+def arrive(c: Code, a: Val, k: Kind, out: Any, after: Any) -> None:
+    """Store a value as one of a wider kind and go on, unless it does not end."""
+    if a.kind is NEVER:
+        c.unreachable()
+    else:
+        c.store(coerce(c, a, k).v, out)
+        c.goto(after)
 
 
 def _copied(env: Any) -> Any:

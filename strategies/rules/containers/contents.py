@@ -13,6 +13,7 @@ from strategies.rules.containers import finding
 from strategies.rules.containers.tables import (
     MAPPINGS,
     SET_LIKE,
+    choice,
     element_kind,
     hashable,
     item_at,
@@ -144,38 +145,27 @@ def compared(c: Code, op: str, a: Val, b: Val) -> Val:
         return Val(BOOL, c.b.and_(fits.v, c.b.not_(alike.v)))
 
     def build(r: Code, args: Any) -> Any:
-        both = Val(ka, args[0]), Val(kb, args[1])
-        _all_compared(r, op, *both, swapped=False)
-        _all_compared(r, op, *reversed(both), swapped=True)
+        one, other = Val(ka, args[0]), Val(kb, args[1])
+        _all_compared(r, op, one, other)
+        _all_compared(r, {"==": "==", "<=": ">="}[op], other, one)
         return c1(True)
 
     return Val(BOOL, c.helper(f"jam.counted{op}.{key(ka)}.{key(kb)}", I1, [a.v, b.v], build))
 
 
-def _all_compared(r: Code, op: str, a: Val, b: Val, *, swapped: bool) -> None:
+def _all_compared(r: Code, op: str, a: Val, b: Val) -> None:
     """Return false from a helper unless all counts of a Counter compare with those of another."""
-    k, j = a.boxed, b.boxed
+    k, value = a.boxed, b.boxed.value
     if k.item is NEVER:
         return
 
     def test(i: Any) -> None:
-        there = _count(r, j, b.v, key_at(r, k, a.v, i))
-        mine = value_at(r, k, a.v, i)
-        pair = (there, mine) if swapped else (mine, there)
-        with r.when(r.b.not_(numbers.compare(r, op, *pair).v)):
+        at = finding.find(r, b.boxed, b.v, key_at(r, k, a.v, i))
+        there = choice(r, b, at, lambda: Val(value, form(value)(0)))
+        with r.when(r.b.not_(numbers.compare(r, op, value_at(r, k, a.v, i), there).v)):
             r.b.ret(c1(False))
 
     scan(r, k, a.v, test)
-
-
-def _count(c: Code, k: Boxed, header: Any, x: Val) -> Val:
-    value = k.value
-    out = c.temp(form(value))
-    c.store(form(value)(0), out)
-    at = finding.find(c, k, header, x)
-    with c.when(c.b.icmp_signed(">=", at, ZERO)):
-        c.store(value_at(c, k, header, at).v, out)
-    return Val(value, c.load(out, form(value)))
 
 
 EQUALS[Boxed] = equal_tables

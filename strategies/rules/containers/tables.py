@@ -11,7 +11,15 @@ from collections.abc import Callable
 from typing import Any
 
 from strategies.rules.code import storage
-from strategies.rules.code.coercion import coerce, computed, fail, is_one_of, narrowed, spread
+from strategies.rules.code.coercion import (
+    arrive,
+    coerce,
+    computed,
+    fail,
+    is_one_of,
+    narrowed,
+    spread,
+)
 from strategies.rules.code.emission import Code
 from strategies.rules.code.storage import TABLE, key_at, length, value_at
 from strategies.rules.code.val import ONE, ZERO, Arguments, New, Val
@@ -151,28 +159,20 @@ def _or_missing(w: Walk, a: Val, i: Val, node: ast.AST) -> Val:
     return choice(w, a, finding.find(w, k, a.v, i), missing)
 
 
-def choice(w: Walk, a: Val, at: Any, other: Callable[[], Val]) -> Val:
+def choice(c: Code, a: Val, at: Any, other: Callable[[], Val]) -> Val:
     """Return the value of an entry, or something else where its number is negative."""
-    absent, there, after = w.block("absent"), w.block("there"), w.block("after")
-    w.branch(w.b.icmp_signed("<", at, ZERO), absent, there)
-    w.at(absent)
+    absent, there, after = c.block("absent"), c.block("there"), c.block("after")
+    c.branch(c.b.icmp_signed("<", at, ZERO), absent, there)
+    c.at(absent)
     x = other()
     value = a.boxed.value
     met = join(value, x.kind)
-    out = w.temp(form(met))
-
-    def arrive(found: Val) -> None:
-        if found.kind is NEVER:
-            w.unreachable()
-        else:
-            w.store(coerce(w, found, met).v, out)
-            w.goto(after)
-
-    arrive(x)
-    w.at(there)
-    arrive(Val(NEVER) if value is NEVER else value_at(w, a.boxed, a.v, at))
-    w.at(after)
-    return w.outcome(met, out)
+    out = c.temp(form(met))
+    arrive(c, x, met, out, after)
+    c.at(there)
+    arrive(c, Val(NEVER) if value is NEVER else value_at(c, a.boxed, a.v, at), met, out, after)
+    c.at(after)
+    return c.outcome(met, out)
 
 
 def put(w: Walk, a: Val, i: Any, x: Val) -> None:

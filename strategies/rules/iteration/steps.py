@@ -11,10 +11,10 @@ from typing import Any
 from llvmlite import ir
 
 from strategies.rules.code.coercion import (
+    arrive,
     as_text,
     as_tuple,
     cases,
-    coerce,
     dry,
     fail,
     in_row,
@@ -219,12 +219,8 @@ class OfEither(Steps):
         for i in cases(w, self.a, w.load(self.tag, I8)):
             part = self.parts[i]
             x = part.next(done) if part is not None else w.never
-            if x.kind is NEVER:
-                w.unreachable()
-            else:
-                found = True
-                w.store(coerce(w, x, self.item).v, out)
-                w.goto(after)
+            found |= x.kind is not NEVER
+            arrive(w, x, self.item, out, after)
         w.at(after)
         return Val(self.item if found else NEVER, w.load(out, t))
 

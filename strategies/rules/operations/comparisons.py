@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, cast
 
 from strategies.rules.code.coercion import (
+    arrive,
     as_text,
     as_tuple,
     boolean,
@@ -127,16 +128,9 @@ def _tuples(c: Code, op: str, a: Val, b: Val) -> Val:
         differ, more = c.block("differ"), c.block("more")
         c.branch(equal(c, u, v).v, more, differ)
         c.at(differ)
-        found = _of_parts(c, op, u, v)
-        if found.kind is not NEVER:
-            c.store(found.v, out)
-            c.goto(after)
-        else:
-            c.unreachable()
+        arrive(c, _of_parts(c, op, u, v), BOOL, out, after)
         c.at(more)
-    lengths = boolean(COMPARED[op](len(a.kind.items), len(b.kind.items)))
-    c.store(lengths.v, out)
-    c.goto(after)
+    arrive(c, boolean(COMPARED[op](len(a.kind.items), len(b.kind.items))), BOOL, out, after)
     c.at(after)
     return Val(BOOL, c.load(out, I1))
 
