@@ -40,6 +40,7 @@ def text_method(name: str) -> Callable[[Any], Any]:
     """Declare a method of texts that is written in Python."""
 
     def declare(f: Any) -> Any:
+        f.__qualname__ = name
         METHODS["text", name] = Written(f)
         METHODS.setdefault(("str", name), OfKnown(Written(f)))
         return f
@@ -77,41 +78,35 @@ def checked(text: Any) -> Any:
     return codes_of(text)
 
 
-@text_method("find")
-def find(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
-    codes, wanted = codes_of(self), checked(part)
-    n = len(codes)
-    for i in range(first_place(n, start), last_place(n, end) - len(wanted) + 1):
-        if is_at(codes, i, wanted):
-            return i
-    return -1
+def _looking(side: str, places: Any, nowhere: Any) -> None:
+    """Declare `find`, `index` and `partition`, or those that look from the right."""
+
+    @text_method(f"{side}find")
+    def find(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
+        codes, wanted = codes_of(self), checked(part)
+        n = len(codes)
+        for i in places(range(first_place(n, start), last_place(n, end) - len(wanted) + 1)):
+            if is_at(codes, i, wanted):
+                return i
+        return -1
+
+    @text_method(f"{side}index")
+    def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
+        found = find(self, part, start, end)
+        if found < 0:
+            raise ValueError("substring not found")
+        return found
+
+    @text_method(f"{side}partition")
+    def partition(self: Any, sep: Any, /) -> Any:
+        if len(checked(sep)) == 0:
+            raise ValueError("empty separator")
+        i = find(self, sep)
+        return nowhere(self) if i < 0 else (self[:i], sep, self[i + len(sep) :])
 
 
-@text_method("rfind")
-def rfind(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
-    codes, wanted = codes_of(self), checked(part)
-    n = len(codes)
-    first = first_place(n, start)
-    for i in range(last_place(n, end) - len(wanted), first - 1, -1):
-        if is_at(codes, i, wanted):
-            return i
-    return -1
-
-
-@text_method("index")
-def index_(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
-    found = find(self, part, start, end)
-    if found < 0:
-        raise ValueError("substring not found")
-    return found
-
-
-@text_method("rindex")
-def rindex(self: Any, part: Any, start: Any = None, end: Any = None, /) -> Any:
-    found = rfind(self, part, start, end)
-    if found < 0:
-        raise ValueError("substring not found")
-    return found
+_looking("", lambda found: found, lambda text: (text, "", ""))
+_looking("r", reversed, lambda text: ("", "", text))
 
 
 @text_method("count")
@@ -178,22 +173,6 @@ def removesuffix(self: Any, suffix: Any, /) -> Any:
 
 SPACES = frozenset(n for n in range(0x3001) if chr(n).isspace())
 ENDS = frozenset(ord(c) for c in "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
-
-
-@text_method("partition")
-def partition(self: Any, sep: Any, /) -> Any:
-    if len(checked(sep)) == 0:
-        raise ValueError("empty separator")
-    i = find(self, sep)
-    return (self, "", "") if i < 0 else (self[:i], sep, self[i + len(sep) :])
-
-
-@text_method("rpartition")
-def rpartition(self: Any, sep: Any, /) -> Any:
-    if len(checked(sep)) == 0:
-        raise ValueError("empty separator")
-    i = rfind(self, sep)
-    return ("", "", self) if i < 0 else (self[:i], sep, self[i + len(sep) :])
 
 
 @text_method("split")
