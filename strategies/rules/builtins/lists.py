@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections import deque
+from functools import partial
 from typing import Any
 
 from strategies.rules.builtins.declared import function, method, private, written, written_method
@@ -130,9 +131,10 @@ def deque_(w: Walk, node: ast.AST, x: Val, longest: Val) -> Val:
     return w.reached(made)
 
 
-method("deque", "appendleft", "self, x, /")(lambda w, node, a, x: deques.append_left(w, a, x))
+_append_left = partial(deques.append, left=True)
+method("deque", "appendleft", "self, x, /")(lambda w, node, a, x: _append_left(w, a, x))
 method("deque", "extendleft", "self, iterable, /", changes=True)(
-    lambda w, node, a, b: sequences.extend(w, node, a, b, deques.append_left)
+    lambda w, node, a, b: sequences.extend(w, node, a, b, _append_left)
 )
 
 
@@ -142,12 +144,8 @@ def _popped(w: Walk, a: Val, left: bool) -> Val:
     w.check(w.b.icmp_signed("==", n, ZERO), IndexError, "pop from an empty deque")
     if k.item is NEVER:
         return w.never
-    t = form(k.item)
     x = w.item(k.item, place, ZERO if left else w.b.sub(n, ONE))
-    if left:
-        deques.drop_first(w, a.v, t)
-    else:
-        deques.drop_last(w, a.v)
+    deques.drop(w, a.v, form(k.item), left)
     deques.changed(w, a)
     return x
 

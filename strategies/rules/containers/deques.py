@@ -39,8 +39,8 @@ def check_unchanged(c: Code, a: Val, before: Any) -> None:
     c.check(other, RuntimeError, "deque mutated during iteration")
 
 
-def append(w: Walk, a: Val, x: Val) -> None:
-    """Append to a deque; one that is too long then loses its first element."""
+def append(w: Walk, a: Val, x: Val, left: bool = False) -> None:
+    """Put an element last, or first; of too many, the one at the other end is then lost."""
     v = w.one_more(a, x)
     if v is None:
         return
@@ -49,40 +49,21 @@ def append(w: Walk, a: Val, x: Val) -> None:
     def build(r: Code, args: Any) -> Any:
         own, value = args
         n = r.get(own, DEQUE, 1)
-        with r.when(r.b.icmp_signed("==", n, r.get(own, DEQUE, 2)), rare=True):
-            _room(r, own, t, back=True)
-        r.store(value, r.element(r.get(own, DEQUE, 0), t, n))
-        r.put(own, DEQUE, 1, r.b.add(n, ONE))
+        free = r.get(own, DEQUE, FRONT) if left else r.b.sub(r.get(own, DEQUE, 2), n)
+        with r.when(r.b.icmp_signed("==", free, ZERO), rare=True):
+            _room(r, own, t, back=not left)
+        if left:
+            _move_start(r, own, t, -1)
+            r.store(value, r.get(own, DEQUE, 0))
+        else:
+            r.store(value, r.element(r.get(own, DEQUE, 0), t, n))
+            r.put(own, DEQUE, 1, r.b.add(n, ONE))
         changed(r, Val(NEVER, own))
         with r.when(_too_long(r, own), rare=True):
-            drop_first(r, own, t)
-        return n
-
-    w.risky(f"jam.deque_append.{t}", I64, [a.v, v], build)
-
-
-def append_left(w: Walk, a: Val, x: Val) -> None:
-    """Put an element first; one that is too long then loses its last element."""
-    v = w.one_more(a, x)
-    if v is None:
-        return
-    t = v.type
-
-    def build(r: Code, args: Any) -> Any:
-        own, value = args
-        with r.when(r.b.icmp_signed("==", r.get(own, DEQUE, FRONT), ZERO), rare=True):
-            _room(r, own, t, back=False)
-        place = r.element(r.get(own, DEQUE, 0), t, c64(-1))
-        r.store(value, place)
-        r.put(own, DEQUE, 0, place)
-        for i, by in ((1, 1), (2, 1), (FRONT, -1)):
-            r.put(own, DEQUE, i, r.b.add(r.get(own, DEQUE, i), c64(by)))
-        changed(r, Val(NEVER, own))
-        with r.when(_too_long(r, own), rare=True):
-            r.put(own, DEQUE, 1, r.b.sub(r.get(own, DEQUE, 1), ONE))
+            drop(r, own, t, left=not left)
         return ZERO
 
-    w.risky(f"jam.deque_appendleft.{t}", I64, [a.v, v], build)
+    w.risky(f"jam.deque_append.{left}.{t}", I64, [a.v, v], build)
 
 
 def _too_long(r: Code, own: Any) -> Any:
@@ -122,16 +103,19 @@ def _room(r: Code, own: Any, t: ir.Type, back: bool) -> None:
     r.choose(r.b.icmp_signed(">", free, n), move, grow)
 
 
-def drop_first(c: Code, own: Any, t: ir.Type) -> None:
-    """Let the first element be gone."""
-    c.put(own, DEQUE, 0, c.element(c.get(own, DEQUE, 0), t, ONE))
-    for i, by in ((1, -1), (2, -1), (FRONT, 1)):
-        c.put(own, DEQUE, i, c.b.add(c.get(own, DEQUE, i), c64(by)))
+def drop(c: Code, own: Any, t: ir.Type, left: bool) -> None:
+    """Let the last element be gone, or the first."""
+    if left:
+        _move_start(c, own, t, 1)
+    else:
+        c.put(own, DEQUE, 1, c.b.sub(c.get(own, DEQUE, 1), ONE))
 
 
-def drop_last(c: Code, own: Any) -> None:
-    """Let the last element be gone."""
-    c.put(own, DEQUE, 1, c.b.sub(c.get(own, DEQUE, 1), ONE))
+def _move_start(c: Code, own: Any, t: ir.Type, by: int) -> None:
+    """Let the elements start at a later place, or at an earlier one."""
+    c.put(own, DEQUE, 0, c.element(c.get(own, DEQUE, 0), t, c64(by)))
+    for i, more in ((1, -by), (2, -by), (FRONT, by)):
+        c.put(own, DEQUE, i, c.b.add(c.get(own, DEQUE, i), c64(more)))
 
 
 def clear(c: Code, a: Val) -> None:
