@@ -204,12 +204,7 @@ def heappush(heap: Any, item: Any, /) -> None:
 @written(heapq.heappop)
 def heappop(heap: Any, /) -> Any:
     last = of_list(heap).pop()
-    if heap:
-        item = heap[0]
-        heap[0] = last
-        up(heap, 0)
-        return item
-    return last
+    return heapreplace(heap, last) if heap else last
 
 
 @written(heapq.heapreplace)
@@ -222,12 +217,7 @@ def heapreplace(heap: Any, item: Any, /) -> Any:
 
 @written(heapq.heappushpop)
 def heappushpop(heap: Any, item: Any, /) -> Any:
-    if of_list(heap) and heap[0] < item:
-        first = heap[0]
-        heap[0] = item
-        up(heap, 0)
-        return first
-    return item
+    return heapreplace(heap, item) if of_list(heap) and heap[0] < item else item
 
 
 def _bisection(bisect: Any, insort: Any, goes_before: Any) -> None:
