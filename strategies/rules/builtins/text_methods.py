@@ -125,16 +125,6 @@ def count(self: Any, part: Any, start: Any = None, end: Any = None, /) -> int:
     return found
 
 
-def begins(codes: Any, part: Any, first: int, last: int) -> bool:
-    wanted = checked(part)
-    return first + len(wanted) <= last and is_at(codes, first, wanted)
-
-
-def ends(codes: Any, part: Any, first: int, last: int) -> bool:
-    wanted = checked(part)
-    return first + len(wanted) <= last and is_at(codes, last - len(wanted), wanted)
-
-
 def is_any(self: Any, parts: Any, start: Any, end: Any, test: Any) -> bool:
     """Whether a test holds of a text and a part, or one of several."""
     codes = codes_of(self)
@@ -147,25 +137,30 @@ def is_any(self: Any, parts: Any, start: Any, end: Any, test: Any) -> bool:
     return bool(test(codes, parts, first, last))
 
 
-@text_method("startswith")
-def startswith(self: Any, prefix: Any, start: Any = None, end: Any = None, /) -> bool:
-    return is_any(self, prefix, start, end, begins)
+def _at_end(name: str, removes: str, place: Any, rest: Any) -> None:
+    """Declare the test for a part at an end of a text, and what takes it off.
+
+    Args:
+        place: returns where the part is, of the first place where it can be and the last one.
+        rest: returns a text without so many letters.
+    """
+
+    def test(codes: Any, part: Any, first: int, last: int) -> bool:
+        wanted = checked(part)
+        n = len(wanted)
+        return first + n <= last and is_at(codes, place(first, last - n), wanted)
+
+    @text_method(name)
+    def tested(self: Any, parts: Any, start: Any = None, end: Any = None, /) -> bool:
+        return is_any(self, parts, start, end, test)
+
+    @text_method(removes)
+    def removed(self: Any, part: Any, /) -> Any:
+        return rest(self, len(part)) if test(codes_of(self), part, 0, len(self)) else self
 
 
-@text_method("endswith")
-def endswith(self: Any, suffix: Any, start: Any = None, end: Any = None, /) -> bool:
-    return is_any(self, suffix, start, end, ends)
-
-
-@text_method("removeprefix")
-def removeprefix(self: Any, prefix: Any, /) -> Any:
-    return self[len(prefix) :] if begins(codes_of(self), prefix, 0, len(self)) else self
-
-
-@text_method("removesuffix")
-def removesuffix(self: Any, suffix: Any, /) -> Any:
-    n = len(self)
-    return self[: n - len(suffix)] if ends(codes_of(self), suffix, 0, n) else self
+_at_end("startswith", "removeprefix", lambda first, last: first, lambda text, n: text[n:])
+_at_end("endswith", "removesuffix", lambda _, last: last, lambda text, n: text[: len(text) - n])
 
 
 # Apart
