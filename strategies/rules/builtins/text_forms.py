@@ -109,36 +109,23 @@ def isascii(self: Any, /) -> bool:
 # Ends and lengths
 
 
-def first_kept(codes: Any, chars: Any) -> int:
-    """Return where the letters that are stripped at the left end."""
-    i = 0
-    while i < len(codes) and (codes[i] in SPACES if chars is None else codes[i] in chars):
-        i += 1
-    return i
+def _strip(name: str, left: bool, right: bool) -> None:
+    """Declare what takes letters off the ends of a text."""
+
+    @text_method(name)
+    def strip(self: Any, chars: Any = None, /) -> Any:
+        codes, gone = codes_of(self), SPACES if chars is None else checked(chars)
+        first, last = 0, len(codes)
+        while left and first < last and codes[first] in gone:
+            first += 1
+        while right and first < last and codes[last - 1] in gone:
+            last -= 1
+        return self[first:last]
 
 
-def last_kept(codes: Any, first: int, chars: Any) -> int:
-    i = len(codes)
-    while i > first and (codes[i - 1] in SPACES if chars is None else codes[i - 1] in chars):
-        i -= 1
-    return i
-
-
-@text_method("strip")
-def strip(self: Any, chars: Any = None, /) -> Any:
-    codes, wanted = codes_of(self), None if chars is None else checked(chars)
-    first = first_kept(codes, wanted)
-    return self[first : last_kept(codes, first, wanted)]
-
-
-@text_method("lstrip")
-def lstrip(self: Any, chars: Any = None, /) -> Any:
-    return self[first_kept(codes_of(self), None if chars is None else checked(chars)) :]
-
-
-@text_method("rstrip")
-def rstrip(self: Any, chars: Any = None, /) -> Any:
-    return self[: last_kept(codes_of(self), 0, None if chars is None else checked(chars))]
+_strip("strip", left=True, right=True)
+_strip("lstrip", left=True, right=False)
+_strip("rstrip", left=False, right=True)
 
 
 def filler(fillchar: Any) -> Any:
