@@ -68,15 +68,11 @@ def truth(c: Code, a: Val) -> Val:
             return boolean(True)
         case Record():
             return _of_object(c, a) or boolean(bool(k.names) if issubclass(k.of, tuple) else True)
-        case Member() if is_flags(k):
-            return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
-        case Member():
+        case Member() if not is_flags(k):
             return Val(BOOL, c.program.constants.of_members(c, a, lambda m: bool(m)).v)
-    n = length(c, a)
+    n = a.v if k in (INT, WORD) or is_flags(k) else length(c, a)
     if n is not None:
         return Val(BOOL, c.b.icmp_signed("!=", n, ZERO))
-    if k is INT or k is WORD:
-        return Val(BOOL, c.b.icmp_signed("!=", a.v, ZERO))
     if k is FLOAT:
         return Val(BOOL, c.b.fcmp_unordered("!=", a.v, F64(0.0)))
     if k is NONE:
