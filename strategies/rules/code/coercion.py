@@ -5,7 +5,7 @@ Also failing, which has no value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -193,11 +193,17 @@ def spread(c: Code, a: Val, use: Callable[[Val], Val]) -> Val:
     c.path, c.env = path, env
     if not c.emitting:
         return Val(met)
-    out, after = c.temp(form(met)), c.block("after")
-    for i in cases(c, a):
-        arrive(c, use(payload(c, a, i)), met, out, after)
+    return joined(c, met, (use(payload(c, a, i)) for i in cases(c, a)))
+
+
+def joined(c: Code, k: Kind, values: Iterable[Val]) -> Val:
+    """Return the one of several values that comes about, each in its own block, as one of a kind
+    that has them all."""
+    out, after = c.temp(form(k)), c.block("after")
+    for a in values:
+        arrive(c, a, k, out, after)
     c.at(after)
-    return c.outcome(met, out)
+    return c.outcome(k, out)
 
 
 def arrive(c: Code, a: Val, k: Kind, out: Any, after: Any) -> None:
@@ -306,15 +312,8 @@ def _are_alike(a: Kind, b: Kind) -> bool:
 
 def _each_coerced(c: Code, a: Val, k: Kind, keep: Callable[[Kind], bool]) -> Val:
     """Return a value as one of a kind that has those alternatives which are kept."""
-    out, after = c.temp(form(k)), c.block("after")
-    for i in cases(c, a):
-        x = payload(c, a, i)
-        if keep(x.kind):
-            c.store(coerce(c, x, k).v, out)
-            c.goto(after)
-        c.unreachable()
-    c.at(after)
-    return Val(k, c.load(out, form(k)))
+    values = (payload(c, a, i) for i in cases(c, a))
+    return joined(c, k, (x if keep(x.kind) else c.never for x in values))
 
 
 def _holds(k: Kind, item: Kind) -> bool:
