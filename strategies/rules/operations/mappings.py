@@ -37,8 +37,6 @@ def update(w: Walk, node: ast.AST, a: Val, b: Val, what: str) -> None:
         first, second = elements(w, node, x, 2, None)
         put(w, a, first, second)
 
-    if named(b.kind, ("set", "frozenset")):
-        walking.steps(w, node, what, False, b)
     for_each(w, node, b, pair, what=what)
     return None
 
