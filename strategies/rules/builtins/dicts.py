@@ -23,7 +23,7 @@ from strategies.rules.containers.tables import (
     view,
 )
 from strategies.rules.iteration import walking
-from strategies.rules.iteration.steps import for_each
+from strategies.rules.iteration.steps import Iteration, for_each
 from strategies.rules.kinds.kind import (
     CELLS,
     INT,
@@ -152,7 +152,7 @@ for _name, _op in (("update", ast.Add), ("subtract", ast.Sub)):
 def fromkeys(w: Walk, node: ast.AST, x: Val, value: Val) -> Val:
     made = tables.new(w, node, "dict")
     if named(x.kind, SETS):
-        walking.steps(w, node, "keys", False, x)
+        walking.steps(Iteration(w, node, "keys"), x)
     walking.each(w, node, x, lambda y: tables.put(w, made, y, value), "keys")
     return w.reached(made)
 

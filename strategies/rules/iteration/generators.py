@@ -20,7 +20,7 @@ from strategies.rules.code.val import NOTHING, Val, c32, c64
 from strategies.rules.code.variables import RUNS, frame_places, is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.lazy import used_up
-from strategies.rules.iteration.steps import STEPS, Steps, for_each
+from strategies.rules.iteration.steps import STEPS, Iteration, Steps, for_each
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import EMPTY, I8, I64, NEVER, PTR, Generator, Instance, Kind
 from strategies.rules.kinds.parts import alternatives
@@ -147,22 +147,20 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
     return Val(k, w.load(w.b.gep(frame, [place], source_etype=I8, inbounds=True), form(k)))
 
 
-class OfGenerator(Steps):
-    runs_code = True
+def of_generator(at: Iteration, a: Val) -> Steps:
+    """Return what a generator yields."""
+    assert isinstance(a.kind, Generator)
+    w, instance = at.w, a.kind.instance
+    inside = a.v if isinstance(a, Fresh) and a.inside else None
+    place = None if inside else at.keep("v", PTR, a.v)
+    if not isinstance(a, Fresh):
+        w.note_change(instance)
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        assert isinstance(a.kind, Generator)
-        self.instance, self.item = a.kind.instance, a.kind.instance.yielded
-        self.inside = a.v if isinstance(a, Fresh) and a.inside else None
-        self.v = None if self.inside else self.keep("v", PTR, a.v)
-        if not isinstance(a, Fresh):
-            w.note_change(self.instance)
+    def following(done: Callable[[], None]) -> Val:
+        frame = inside or w.load(place, PTR)
+        return resume(w, instance, frame, lambda more: w.go_on(more, done))
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        frame = self.inside or w.load(self.v, PTR)
-        return resume(w, self.instance, frame, lambda more: w.go_on(more, done))
+    return Steps(instance.yielded, following, runs_code=True)
 
 
-STEPS[Generator] = OfGenerator
+STEPS[Generator] = of_generator

@@ -9,13 +9,16 @@ import ast
 import builtins
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
+
+from attrs import evolve
 
 from strategies.rules.code.coercion import fail, in_row, tuple_of
 from strategies.rules.code.storage import is_list, item_kind, range_length, span
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
-from strategies.rules.iteration.steps import STEPS, Pending, Steps
+from strategies.rules.iteration.steps import STEPS, Iteration, Pending, Steps
 from strategies.rules.iteration.steps import steps as steps_of
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
@@ -23,138 +26,118 @@ from strategies.rules.language.names import names_of
 from strategies.rules.values.numbers import as_index, overflow
 
 
-class Parts(Steps):
-    """Of several iterables at once."""
-
-    runs_code = True
-
-    def __init__(
-        self, w: Walk, node: ast.AST, what: str, lasting: bool, parts: list[Steps]
-    ) -> None:
-        super().__init__(w, node, what, lasting)
-        self.parts = parts
-        self.item: Kind = Tup([p.item for p in parts])
-        if any(p.item is NEVER for p in parts):
-            self.item = NEVER
-
-    def values(self, done: Callable[[], None]) -> list[Val]:
-        return [p.next(done) for p in self.parts]
-
-    def next(self, done: Callable[[], None]) -> Val:
-        return tuple_of(self.w, self.values(done))
+def _tuples(parts: list[Steps]) -> Kind:
+    """Return the kind of the tuples of elements of several iterables."""
+    return NEVER if any(p.item is NEVER for p in parts) else Tup([p.item for p in parts])
 
 
-class Strict(Parts):
-    """Of several iterables of one length: ValueError where they differ."""
+def together(at: Iteration, parts: list[Steps]) -> Steps:
+    """Return the tuples of elements of several iterables."""
 
-    def values(self, done: Callable[[], None]) -> list[Val]:
-        w = self.w
+    def following(done: Callable[[], None]) -> Val:
+        return tuple_of(at.w, [p.next(done) for p in parts])
 
-        def short() -> None:
-            fail(w, ValueError, "an argument of zip() is shorter than the one before")
-            w.env = None
-
-        def ended() -> None:
-            for i, p in enumerate(self.parts[1:]):
-                with w.apart("strict", i):
-                    after = Merge(w, self.node, self.what + " strict")
-                    p.next(after.arrive)
-                    fail(w, ValueError, "an argument of zip() is longer than the one before")
-                    w.env = None
-                    after.land()
-                if w.env is None:
-                    break
-            if w.env is not None:
-                done()
-
-        return [p.next(ended if i == 0 else short) for i, p in enumerate(self.parts)]
+    return Steps(_tuples(parts), following, runs_code=True)
 
 
-class Mapped(Parts):
-    """Of the results of a function."""
+def strict(at: Iteration, parts: list[Steps]) -> Steps:
+    """Return the same for iterables of one length; ValueError where they differ."""
+    w = at.w
 
-    def __init__(
-        self, w: Walk, node: ast.AST, what: str, lasting: bool, parts: list[Steps], f: Val
-    ) -> None:
-        super().__init__(w, node, what, lasting, parts)
-        self.kind = f.kind
-        self.f = self.keep("f", form(f.kind), f.v)
-        self.item = NEVER  # known when it is called
+    def short() -> None:
+        fail(w, ValueError, "an argument of zip() is shorter than the one before")
+        w.env = None
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        values = self.values(done)
+    def ended(done: Callable[[], None]) -> None:
+        for i, p in enumerate(parts[1:]):
+            with w.apart("strict", i):
+                after = Merge(w, at.node, at.what + " strict")
+                p.next(after.arrive)
+                fail(w, ValueError, "an argument of zip() is longer than the one before")
+                w.env = None
+                after.land()
+            if w.env is None:
+                break
+        if w.env is not None:
+            done()
+
+    def following(done: Callable[[], None]) -> Val:
+        first = parts[0].next(partial(ended, done))
+        return tuple_of(w, [first, *(p.next(short) for p in parts[1:])])
+
+    return Steps(_tuples(parts), following, runs_code=True)
+
+
+def mapped(at: Iteration, parts: list[Steps], f: Val) -> Steps:
+    """Return the results of a function."""
+    w, t = at.w, form(f.kind)
+    place = at.keep("f", t, f.v)
+
+    def following(done: Callable[[], None]) -> Val:
+        values = [p.next(done) for p in parts]
         if any(v.kind is NEVER for v in values):
             return w.never
-        f = Val(self.kind, w.load(self.f, form(self.kind)))
-        caught = Merge(w, self.node, self.what + " stopped")
-        status = w.temp(I32)
+        called = Val(f.kind, w.load(place, t))
+        caught, status = Merge(w, at.node, at.what + " stopped"), w.temp(I32)
         w.frames.append(Handler(caught, status, [], quiet=True))
-        with w.apart(self.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
-            found = w.call_value(f, Arguments(values, {}), self.node)
+        with w.apart(at.what, "called"):  # tuple(map(tuple, rows)) makes two kinds of tuples
+            found = w.call_value(called, Arguments(values, {}), at.node)
         w.frames.pop()
-        self._stopped(caught, status, done)
+        _stopped(w, caught, status, done)
         return found
 
-    def _stopped(self, caught: Merge, status: Any, done: Callable[[], None]) -> None:
-        """Let StopIteration of the function end the loop."""
-        w = self.w
-        env, fine = w.env, w.block("fine")
-        w.goto(fine)
-        caught.land()
-        if w.env is not None:
-            found = w.load(status, I32)
-            stop, other = w.block("stop"), w.block("other")
-            if w.emitting:
-                ends = w.b.call(w.program.matcher((StopIteration,)), [found])
-                w.branch(ends, stop, other)
-            here = dict(w.env)
-            w.at(other)
-            with w.noted():
-                w.fail(found)
-            w.env = here
-            w.at(stop)
-            done()
-        w.env = env
-        w.at(fine)
+    return Steps(NEVER, following, runs_code=True)  # its kind is known when it is called
 
 
-class Counted(Steps):
-    """Of numbers, one after another."""
+def _stopped(w: Walk, caught: Merge, status: Any, done: Callable[[], None]) -> None:
+    """Let StopIteration of a function end the loop."""
+    env, fine = w.env, w.block("fine")
+    w.goto(fine)
+    caught.land()
+    if w.env is not None:
+        found = w.load(status, I32)
+        stop, other = w.block("stop"), w.block("other")
+        if w.emitting:
+            ends = w.b.call(w.program.matcher((StopIteration,)), [found])
+            w.branch(ends, stop, other)
+        here = dict(w.env)
+        w.at(other)
+        with w.noted():
+            w.fail(found)
+        w.env = here
+        w.at(stop)
+        done()
+    w.env = env
+    w.at(fine)
 
-    item = INT
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, first: Any) -> None:
-        super().__init__(w, node, what, lasting)
-        self.i = self.keep("n", I64, first)
+def counted(at: Iteration, first: Any) -> Steps:
+    """Return the numbers from a first one on."""
+    w, place = at.w, at.keep("n", I64, first)
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        i = w.load(self.i, I64)
-        w.store(overflow(w, "sadd", i, ONE), self.i)
+    def following(done: Callable[[], None]) -> Val:
+        i = w.load(place, I64)
+        w.store(overflow(w, "sadd", i, ONE), place)
         return Val(INT, i)
 
+    return Steps(INT, following)
 
-class Reversed(Steps):
-    """Of a tuple or list from the end that it had when `reversed` was called."""
 
-    runs_code = True
+def from_end(at: Iteration, a: Val, n: Any) -> Steps:
+    """Return the elements of a tuple or list from the end that it had when this was asked for."""
+    w, t, item = at.w, form(a.kind), item_kind(a.kind)
+    place, number = at.keep("v", t, a.v), at.keep("i", I64, n)
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val, n: Any) -> None:
-        super().__init__(w, node, what, lasting)
-        self.kind, self.item = a.kind, item_kind(a.kind)
-        self.v = self.keep("v", form(a.kind), a.v)
-        self.i = self.keep("i", I64, n)
-
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        place, n = span(w, Val(self.kind, w.load(self.v, form(self.kind))))
-        i = w.b.sub(w.load(self.i, I64), ONE)
+    def following(done: Callable[[], None]) -> Val:
+        first, length = span(w, Val(a.kind, w.load(place, t)))
+        i = w.b.sub(w.load(number, I64), ONE)
         # A list may have become shorter, which ends the loop for good.
-        more = w.b.icmp_unsigned("<", i, n)
-        w.store(w.b.select(more, i, ZERO), self.i)
+        more = w.b.icmp_unsigned("<", i, length)
+        w.store(w.b.select(more, i, ZERO), number)
         w.go_on(more, done)
-        return w.item(self.item, place, i)
+        return w.item(item, first, i)
+
+    return Steps(item, following, runs_code=True)
 
 
 def backwards(w: Walk, a: Val) -> Val:
@@ -165,28 +148,25 @@ def backwards(w: Walk, a: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 
 
-def steps(w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> Steps | None:
+def steps(at: Iteration, a: Val) -> Steps | None:
     """Return the elements of an iterator that is used up here; None where TypeError is raised."""
     assert isinstance(a, Pending)
-    parts = []
+    w, parts = at.w, []
     for i, p in enumerate(a.parts):
         if a.how == "reversed":
             p = in_row(w, p)
             if isinstance(p.kind, Row) or is_list(p.kind):
-                n = a.more[0].v if a.more else span(w, p)[1]
-                return Reversed(w, node, what, lasting, p, n)
+                return from_end(at, p, a.more[0].v if a.more else span(w, p)[1])
         with w.apart(a.how, i):
-            part = steps_of(w, node, p, lasting, f"{what} {i}")
+            part = steps_of(evolve(at, what=f"{at.what} {i}"), p)
         if part is None:
             return None
         parts.append(part)
-    if a.how == "enumerate":
-        return Parts(w, node, what, lasting, [Counted(w, node, what, lasting, a.more[0].v), *parts])
     if a.how == "map":
-        return Mapped(w, node, what, lasting, parts, a.more[0])
+        return mapped(at, parts, a.more[0])
     if a.how == "strict":
-        return Strict(w, node, what, lasting, parts)
-    return Parts(w, node, what, lasting, parts)
+        return strict(at, parts)
+    return together(at, [*(counted(at, n.v) for n in a.more), *parts])
 
 
 # What a loop runs over

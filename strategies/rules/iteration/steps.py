@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import ast
 import enum
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from attrs import frozen
 from llvmlite import ir
 
 from strategies.rules.code.coercion import (
-    arrive,
     as_text,
     as_tuple,
     cases,
     dry,
     fail,
     in_row,
+    joined,
     parts_of,
     payload,
     put_item,
 )
 from strategies.rules.code.storage import is_list, item_kind, range_length, span
-from strategies.rules.code.val import ONE, ZERO, Held, Val, c64
+from strategies.rules.code.val import NOTHING, ONE, ZERO, Held, Val, c64
 from strategies.rules.code.walk import Loop, Merge, Walk
 from strategies.rules.containers import arrays, deques
 from strategies.rules.kinds.forms import form
@@ -61,196 +61,182 @@ class Pending(Val):
         self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 
-class Steps(ABC):
-    """The elements of a value, one after another.
+@frozen(eq=False)
+class Iteration:
+    """One iteration over the elements of a value.
 
-    What it must remember lies in the generator's frame where the loop may be left and resumed.
+    Attributes:
+        node, what: where it is, and which of several there.
+        lasting: whether it may be left and resumed. What it must remember lies in the generator's
+            frame then.
     """
 
-    item: Kind = NEVER
-    runs_code = False
-    """Whether finding the next element may run code of rules, which need not end."""
+    w: Walk
+    node: ast.AST
+    what: str
+    lasting: bool = False
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool) -> None:
-        self.w, self.where, self.lasting = w, (id(node), w.path, what), lasting
-        self.node, self.what = node, what
-
-    def keep(self, name: str, t: ir.Type, v: Any) -> Any:
+    def keep(self, name: str, t: ir.Type, v: Any = None) -> Any:
+        """Return the place of what must be remembered, which is `v` at first."""
         w = self.w
-        place = w.slot((*self.where, name), t) if self.lasting else w.temp(t)
+        name_of = id(self.node), w.path, self.what, name
+        place = w.slot(name_of, t) if self.lasting else w.temp(t)
         if v is not None:
             w.store(v, place)
         return place
 
-    @abstractmethod
-    def next(self, done: Callable[[], None]) -> Val:
-        """Return the next element; `done` is called where there is none."""
+
+@frozen(eq=False)
+class Steps:
+    """The elements of a value, one after another.
+
+    Attributes:
+        item: the kind of the elements.
+        next: returns the next one; what it is given is called where there is none.
+        runs_code: whether finding the next one may run code of rules, which need not end.
+    """
+
+    item: Kind
+    next: Callable[[Callable[[], None]], Val]
+    runs_code: bool = False
 
 
-class Indexed(Steps):
-    """Elements that are found by their numbers."""
+def indexed(
+    at: Iteration, item: Kind, reach: Callable[[], tuple[Any, Callable[[Any], Val]]]
+) -> Steps:
+    """Return elements that are found by their numbers.
 
-    def __init__(
-        self, w: Walk, node: ast.AST, what: str, lasting: bool, t: ir.Type, v: Any
-    ) -> None:
-        super().__init__(w, node, what, lasting)
-        self.v, self.i = self.keep("v", t, v), self.keep("i", I64, ZERO)
+    `reach` returns how many there are now, and how one of them is read.
+    """
+    w, place = at.w, at.keep("i", I64, ZERO)
 
-    @abstractmethod
-    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
-        """Return how many elements there are now, and how one of them is read."""
-
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        n, read = self.reach()
-        i = w.load(self.i, I64)
+    def following(done: Callable[[], None]) -> Val:
+        n, read = reach()
+        i = w.load(place, I64)
         w.go_on(w.b.icmp_signed("<", i, n), done)
-        w.store(w.b.add(i, ONE), self.i)
+        w.store(w.b.add(i, ONE), place)
         return read(i)
 
-
-class OfSpan(Indexed):
-    """Of a tuple or list in memory; a list may change meanwhile."""
-
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting, form(a.kind), a.v)
-        self.a, self.item = a, item_kind(a.kind)
-        self.is_deque = named(a.kind, ("deque",))
-        if self.is_deque:
-            self.state = self.keep("state", I64, deques.state(w, a))
-
-    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
-        w = self.w
-        a = Val(self.a.kind, w.load(self.v, form(self.a.kind)))
-        if self.is_deque:
-            deques.check_unchanged(w, a, w.load(self.state, I64))
-        place, n = span(w, a)
-
-        def read(i: Any) -> Val:
-            if isinstance(self.a, Held):
-                return w.held(w.element(place, form(self.item), i), self.item, self.a.shape)
-            return w.item(self.item, place, i)
-
-        return n, read
+    return Steps(item, following)
 
 
-class OfText(Indexed):
-    """Of a text that is made: texts of one letter, in its memory."""
+def of_span(at: Iteration, a: Val) -> Steps:
+    """Return the elements of a tuple or list in memory; a list may change meanwhile."""
+    w, k, item = at.w, a.kind, item_kind(a.kind)
+    place, is_deque = at.keep("v", form(k), a.v), named(k, ("deque",))
+    state = at.keep("state", I64, deques.state(w, a)) if is_deque else NOTHING
 
-    item = TEXT
+    def reach() -> tuple[Any, Callable[[Any], Val]]:
+        now = Val(k, w.load(place, form(k)))
+        if is_deque:
+            deques.check_unchanged(w, now, w.load(state, I64))
+        first, n = span(w, now)
+        if isinstance(a, Held):
+            shape = a.shape
+            return n, lambda i: w.held(w.element(first, form(item), i), item, shape)
+        return n, lambda i: w.item(item, first, i)
 
-    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
-        place, n = span(self.w, Val(texts.CODES, self.w.load(self.v, ROW)))
-        return n, lambda i: texts.letter(self.w, place, i)
-
-
-class OfTuple(Indexed):
-    """Of a tuple of known length, whose elements are put where they can be counted through."""
-
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        assert isinstance(a.kind, Tup)
-        self.item, self.n = join_all(a.kind.items), len(a.kind.items)
-        super().__init__(w, node, what, lasting, ir.ArrayType(form(self.item), self.n), None)
-        for i, x in enumerate(parts_of(w, a)):
-            put_item(w, self.item, self.v, c64(i), x)
-
-    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
-        return c64(self.n), lambda i: self.w.item(self.item, self.v, i)
+    return indexed(at, item, reach)
 
 
-class OfArray(Indexed):
-    """Of an array: its elements, or its parts with one dimension less."""
+def of_text(at: Iteration, a: Val) -> Steps:
+    """Return the letters of a text that is made: texts in its memory."""
+    w, place = at.w, at.keep("v", ROW, texts.codes(at.w, a).v)
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting, form(a.kind), a.v)
-        with dry(w):
-            self.item = arrays.at_place(w, a, [ZERO]).kind
-        self.kind = a.kind
+    def reach() -> tuple[Any, Callable[[Any], Val]]:
+        first, n = span(w, Val(texts.CODES, w.load(place, ROW)))
+        return n, lambda i: texts.letter(w, first, i)
 
-    def reach(self) -> tuple[Any, Callable[[Any], Val]]:
-        a = Val(self.kind, self.w.load(self.v, form(self.kind)))
-        return arrays.length(self.w, a).v, lambda i: arrays.at_place(self.w, a, [i])
+    return indexed(at, TEXT, reach)
 
 
-class OfRange(Steps):
-    item = INT
-
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        start, stop, self.step = (w.part(a.v, i) for i in range(3))
-        # Only by a step of one can the place not pass the greatest int.
-        constant = isinstance(self.step, ir.Constant) and self.step.constant in (1, -1)
-        self.at = self.keep("at", I64, start)
-        self.by = self.step if constant else self.keep("by", I64, self.step)
-        self.up = self.step.constant > 0 if constant else None
-        if self.up is None:
-            stop = w.b.add(start, w.b.mul(range_length(w, a), self.step))
-        self.stop = self.keep("stop", I64, stop)
-
-    def next(self, done: Callable[[], None]) -> Val:
-        w = self.w
-        at = w.load(self.at, I64)
-        order = "!=" if self.up is None else "<" if self.up else ">"
-        w.go_on(w.b.icmp_signed(order, at, w.load(self.stop, I64)), done)
-        by = self.by if self.up is not None else w.load(self.by, I64)
-        w.store(w.b.add(at, by), self.at)
-        return Val(INT, at)
+def of_tuple(at: Iteration, a: Val) -> Steps:
+    """Return the elements of a tuple of known length, put where they can be counted through."""
+    w, item, values = at.w, item_kind(a.kind), parts_of(at.w, a)
+    place = at.keep("v", ir.ArrayType(form(item), len(values)))
+    for i, x in enumerate(values):
+        put_item(w, item, place, c64(i), x)
+    return indexed(at, item, lambda: (c64(len(values)), lambda i: w.item(item, place, i)))
 
 
-class OfEither(Steps):
-    """Of one of several kinds of iterables."""
+def of_array(at: Iteration, a: Val) -> Steps:
+    """Return the elements of an array, or its parts with one dimension less."""
+    w, k, place = at.w, a.kind, at.keep("v", form(a.kind), a.v)
+    with dry(w):
+        item = arrays.at_place(w, a, [ZERO]).kind
 
-    runs_code = True
+    def reach() -> tuple[Any, Callable[[Any], Val]]:
+        now = Val(k, w.load(place, form(k)))
+        return arrays.length(w, now).v, lambda i: arrays.at_place(w, now, [i])
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        self.a, self.tag = a, self.keep("tag", I8, w.part(a.v, 0))
-        self.parts: list[Steps | None] = []
-        after = w.block("after")
-        for i in cases(w, a):
-            self.parts.append(steps(w, node, payload(w, a, i), lasting, what))
-            w.goto(after)
-        w.at(after)
-        self.item = join_all(p.item for p in self.parts if p is not None)
+    return indexed(at, item, reach)
 
-    def next(self, done: Callable[[], None]) -> Val:
-        w, t = self.w, form(self.item)
-        out, after, found = w.temp(t), w.block("after"), False
-        for i in cases(w, self.a, w.load(self.tag, I8)):
-            part = self.parts[i]
-            x = part.next(done) if part is not None else w.never
-            found |= x.kind is not NEVER
-            arrive(w, x, self.item, out, after)
-        w.at(after)
-        return Val(self.item if found else NEVER, w.load(out, t))
+
+def of_range(at: Iteration, a: Val) -> Steps:
+    """Return the numbers of a range."""
+    w = at.w
+    start, stop, step = (w.part(a.v, i) for i in range(3))
+    # Only by a step of one can the place not pass the greatest int.
+    constant = isinstance(step, ir.Constant) and step.constant in (1, -1)
+    order = "!=" if not constant else "<" if step.constant > 0 else ">"
+    place = at.keep("at", I64, start)
+    by = NOTHING if constant else at.keep("by", I64, step)
+    if not constant:
+        stop = w.b.add(start, w.b.mul(range_length(w, a), step))
+    end = at.keep("stop", I64, stop)
+
+    def following(done: Callable[[], None]) -> Val:
+        i = w.load(place, I64)
+        w.go_on(w.b.icmp_signed(order, i, w.load(end, I64)), done)
+        w.store(w.b.add(i, step if constant else w.load(by, I64)), place)
+        return Val(INT, i)
+
+    return Steps(INT, following)
+
+
+def of_either(at: Iteration, a: Val) -> Steps:
+    """Return the elements of an iterable of one of several kinds."""
+    w, tag = at.w, at.keep("tag", I8, at.w.part(a.v, 0))
+    parts: list[Steps | None] = []
+    after = w.block("after")
+    for i in cases(w, a):
+        parts.append(steps(at, payload(w, a, i)))
+        w.goto(after)
+    w.at(after)
+    item = join_all(p.item for p in parts if p is not None)
+
+    def following(done: Callable[[], None]) -> Val:
+        met = (parts[i] for i in cases(w, a, w.load(tag, I8)))
+        return joined(w, item, (w.never if p is None else p.next(done) for p in met))
+
+    return Steps(item, following, runs_code=True)
 
 
 # The elements of a value by its kind. The modules of each subject add to this table.
-STEPS: dict[type[Kind], Callable[[Walk, ast.AST, str, bool, Val], Steps | None]] = {}
+STEPS: dict[type[Kind], Callable[[Iteration, Val], Steps | None]] = {
+    Row: of_span,
+    Array: of_array,
+    Either: of_either,
+}
 
 
-def steps(w: Walk, node: ast.AST, a: Val, lasting: bool, what: str = "steps") -> Steps | None:
+def steps(at: Iteration, a: Val) -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    w = at.w
     a = as_iterable(w, a)
     if isinstance(a.kind, Tup) and not a.known:
-        return OfTuple(w, node, what, lasting, a)
+        return of_tuple(at, a)
     a = in_row(w, a)
     k = a.kind
     if k is NEVER:
         return None
     if k is TEXT:
-        return OfText(w, node, what, lasting, ROW, texts.codes(w, a).v)
-    if isinstance(k, Row) or is_list(k):
-        return OfSpan(w, node, what, lasting, a)
+        return of_text(at, a)
     if k is RANGE:
-        return OfRange(w, node, what, lasting, a)
-    if isinstance(k, Array):
-        return OfArray(w, node, what, lasting, a)
-    if isinstance(k, Either):
-        return OfEither(w, node, what, lasting, a)
-    build = STEPS.get(type(k))
+        return of_range(at, a)
+    build = of_span if is_list(k) else STEPS.get(type(k))
     if build is not None:
-        return build(w, node, what, lasting, a)
+        return build(at, a)
     fail(w, TypeError, f"{k} is not iterable")
     return None
 
@@ -281,22 +267,22 @@ def for_each(
     """Run a loop over the elements of a value."""
     if a.kind is NEVER or w.env is None:
         return w.stop()
+    at = Iteration(w, node, what, lasting)
     if isinstance(a.kind, Tup) and _unlike(a.kind):
-        return unrolled(w, node, a, each, orelse, what, lasting)
-    it = steps(w, node, a, lasting, what)
+        return unrolled(at, a, each, orelse)
+    it = steps(at, a)
     if it is None:
         return w.stop()
     if it.item is NEVER and not w.infer and not it.runs_code:
         return w.run(list(orelse))
-    return through(w, node, it, each, orelse, what)
+    return through(at, it, each, orelse)
 
 
 def through(
-    w: Walk, node: ast.AST, it: Steps, each: Callable[[Val], None], orelse: Iterable[ast.stmt],
-    what: str,
-) -> None:  # fmt: skip
+    at: Iteration, it: Steps, each: Callable[[Val], None], orelse: Iterable[ast.stmt] = ()
+) -> None:
     """Run a loop over elements."""
-    found: list[Val] = []
+    w, found = at.w, list[Val]()
 
     def step(done: Merge) -> None:
         x = it.next(done.arrive)
@@ -305,7 +291,7 @@ def through(
             w.stop()
         found.append(x)
 
-    w.loop(node, what, step, lambda: each(found[-1]), orelse, polls=it.runs_code)
+    w.loop(at.node, at.what, step, lambda: each(found[-1]), orelse, polls=it.runs_code)
 
 
 def _unlike(k: Tup) -> bool:
@@ -315,25 +301,18 @@ def _unlike(k: Tup) -> bool:
 
 
 def unrolled(
-    w: Walk,
-    node: ast.AST,
-    a: Val,
-    each: Callable[[Val], None],
-    orelse: Iterable[ast.stmt],
-    what: str,
-    lasting: bool,
+    at: Iteration, a: Val, each: Callable[[Val], None], orelse: Iterable[ast.stmt]
 ) -> None:
     """Run the body of a loop once for each element of a tuple."""
     assert isinstance(a.kind, Tup)
-    after = Merge(w, node, what + " after")
-    room = w.slot((id(node), w.path, what), form(a.kind)) if lasting else None
-    if lasting:
-        w.store(a.v, room)
+    w = at.w
+    after = Merge(w, at.node, at.what + " after")
+    room = at.keep("v", form(a.kind), a.v) if at.lasting else NOTHING
     for i in range(len(a.kind.items)):
-        with w.apart(what, i):
-            if lasting:
+        with w.apart(at.what, i):
+            if at.lasting:
                 a = Val(a.kind, w.load(room, form(a.kind)), a.py)
-            again = Merge(w, node, what + " again")
+            again = Merge(w, at.node, at.what + " again")
             w.frames.append(Loop(again, after))
             each(parts_of(w, a)[i])
             w.frames.pop()

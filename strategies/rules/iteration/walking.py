@@ -14,7 +14,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.containers.tables import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
 from strategies.rules.iteration.orderless_loops import check_loop
-from strategies.rules.iteration.steps import STEPS, Steps, for_each, through
+from strategies.rules.iteration.steps import STEPS, Iteration, Steps, for_each, through
 from strategies.rules.kinds.kind import I64, NEVER, PTR, Boxed
 from strategies.rules.kinds.parts import named
 
@@ -22,45 +22,42 @@ CHANGED = "the size of a set or dict changes while it is read"
 MOVED = "the keys of a dict change while it is read"
 
 
-class OfTable(Steps):
-    """Of a table, in the order of insertion."""
+def of_table(at: Iteration, a: Val) -> Steps:
+    """Return the elements of a table, in the order of insertion."""
+    w, k, item = at.w, a.boxed, element_kind(a.kind)
+    place, number = at.keep("v", PTR, a.v), at.keep("i", I64, ZERO)
+    length = at.keep("n", I64, w.get(a.v, TABLE, LENGTH))
+    still = at.keep("left", I64, w.get(a.v, TABLE, LENGTH))
+    added = at.keep("added", I64, w.get(a.v, TABLE, ADDED))
 
-    def __init__(self, w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> None:
-        super().__init__(w, node, what, lasting)
-        self.kind, self.item = a.boxed, element_kind(a.boxed)
-        self.v, self.i = self.keep("v", PTR, a.v), self.keep("i", I64, ZERO)
-        self.n = self.keep("n", I64, w.get(a.v, TABLE, LENGTH))
-        self.left = self.keep("left", I64, w.get(a.v, TABLE, LENGTH))
-        self.added = self.keep("added", I64, w.get(a.v, TABLE, ADDED))
-
-    def next(self, done: Callable[[], None]) -> Val:
-        w, k, b = self.w, self.kind, self.w.b
-        header, i = w.load(self.v, PTR), w.load(self.i, I64)
+    def following(done: Callable[[], None]) -> Val:
+        b, header, i = w.b, w.load(place, PTR), w.load(number, I64)
         size = w.get(header, TABLE, LENGTH)
-        changed = b.icmp_signed("!=", size, w.load(self.n, I64))
+        changed = b.icmp_signed("!=", size, w.load(length, I64))
         with w.noted():  # where a step changes nothing, it cannot be
             w.check(changed, RuntimeError, CHANGED)
-        at = storage.next_live(w, k, header, i)
-        w.go_on(b.icmp_signed(">=", at, ZERO), done)
+        live = storage.next_live(w, k, header, i)
+        w.go_on(b.icmp_signed(">=", live, ZERO), done)
         # A new key where an old one was: Python's own answer depends on how it keeps entries.
-        fresh = b.icmp_signed("!=", w.get(header, TABLE, ADDED), w.load(self.added, I64))
+        fresh = b.icmp_signed("!=", w.get(header, TABLE, ADDED), w.load(added, I64))
         lowest = w.get(header, TABLE, LOWEST)
         gone = b.and_(b.icmp_signed("!=", lowest, ZERO), b.icmp_signed("<=", lowest, i))
-        left = w.load(self.left, I64)
+        left = w.load(still, I64)
         beyond = b.icmp_signed("==", left, ZERO)
         with w.noted():
             w.check(b.or_(b.and_(fresh, gone), beyond), RuntimeError, MOVED)
-        w.store(b.sub(left, ONE), self.left)
-        w.store(b.add(at, ONE), self.i)
-        if self.item is NEVER:
-            return w.never
-        return item_at(w, Val(k, header), at)
+        w.store(b.sub(left, ONE), still)
+        w.store(b.add(live, ONE), number)
+        return w.never if item is NEVER else item_at(w, Val(k, header), live)
+
+    return Steps(item, following)
 
 
 def over(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) -> None:
     """Use each element of a table, in an order that does not matter or is a dict's."""
     if w.env is not None and (w.infer or element_kind(a.kind) is not NEVER):
-        through(w, node, OfTable(w, node, what, False, a), use, (), what)
+        at = Iteration(w, node, what)
+        through(at, of_table(at, a), use)
 
 
 def pairs(w: Walk, node: ast.AST, a: Val, use: Callable[[Val, Val], None], what: str) -> None:
@@ -81,14 +78,14 @@ def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
         for_each(w, node, a, use, what=what)
 
 
-def steps(w: Walk, node: ast.AST, what: str, lasting: bool, a: Val) -> OfTable:
+def steps(at: Iteration, a: Val) -> Steps:
     """Return the elements of a table, if their order is not chance."""
     if named(a.kind, SETS):
-        if isinstance(node, ast.For) and not is_library(w.instance):
-            check_loop(w, node, a)
+        if isinstance(at.node, ast.For) and not is_library(at.w.instance):
+            check_loop(at.w, at.node, a)
         else:
-            check_order(w, node, a, what)
-    return OfTable(w, node, what, lasting, a)
+            check_order(at.w, at.node, a, at.what)
+    return of_table(at, a)
 
 
 STEPS[Boxed] = steps

@@ -9,7 +9,7 @@ from strategies.rules.code.storage import is_list, is_table, item_kind, span
 from strategies.rules.code.val import Val, c64
 from strategies.rules.code.walk import Merge, Walk
 from strategies.rules.containers import tables
-from strategies.rules.iteration.steps import steps
+from strategies.rules.iteration.steps import Iteration, steps
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import BOOL, NEVER, Either, Row, Tup
 from strategies.rules.language.sources import COMPARED
@@ -87,7 +87,7 @@ def taken(
 
 def _one_by_one(w: Walk, node: ast.AST, a: Val, n: int) -> list[Val] | None:
     """Take n elements from an iterator, and see that there are no more."""
-    it = steps(w, node, a, False, "unpack")
+    it = steps(Iteration(w, node, "unpack"), a)
     if it is None:
         return None
     found = []
