@@ -214,7 +214,7 @@ def popitem(w: Walk, node: ast.AST, a: Val) -> Val:
         return w.never
     x = item_at(w, items, at)
     storage.remove(w, k, a.v, at)
-    storage.shorten(w, k, a.v, at)
+    storage.shorten(w, a.v, at)
     return x
 
 

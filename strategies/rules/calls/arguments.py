@@ -49,7 +49,7 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
     first: list[Val] = []
     for i, (star, a) in enumerate(values):
         if star and not isinstance(a.kind, Tup):
-            return Arguments(first, named, _rest(w, node, values[i:]))
+            return Arguments(first, named, rest_of(w, values[i:]))
         first += parts_of(w, a) if star else [a]
     return Arguments(first, named)
 
@@ -73,8 +73,8 @@ def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     return made
 
 
-def _rest(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
-    """Return the tuple of arguments, of which some are tuples of them."""
+def rest_of(w: Walk, values: list[tuple[bool, Val]]) -> Val:
+    """Return the tuple of values, of which some are tuples of them."""
     if any(a.kind is NEVER for _, a in values):
         return w.never
     if len(values) == 1:
@@ -165,7 +165,7 @@ def bind(
             return None
         ordered.append(value)
     if a.vararg is not None:
-        ordered.append(_surplus(w, node, more, rest))
+        ordered.append(_surplus(w, more, rest))
     if a.kwarg is not None:
         k = Keywords(tuple(others), [v.kind for v in others.values()])
         ordered.append(Val(k, w.pack(form(k), [v.v for v in others.values()])))
@@ -229,8 +229,8 @@ def first_apart(w: Walk, given: Arguments) -> tuple[Val, Arguments] | None:
     return Val(item_kind(given.rest.kind), w.load(place, t)), Arguments([], given.named, others)
 
 
-def _surplus(w: Walk, node: ast.AST, more: list[Val], rest: Val | None) -> Val:
+def _surplus(w: Walk, more: list[Val], rest: Val | None) -> Val:
     """Return the tuple that a starred parameter gets."""
     if rest is None:
         return tuple_of(w, more)
-    return _rest(w, node, [*((False, x) for x in more), (True, rest)])
+    return rest_of(w, [*((False, x) for x in more), (True, rest)])

@@ -354,9 +354,7 @@ class Code:
         if not self.emitting:
             self.fail(NOTHING)
             return NOTHING
-        f = self.program.helper(
-            name, result, [a.type for a in args], build, handing=True, where=self.where()
-        )
+        f = self.program.helper(name, result, [a.type for a in args], build, handing=True)
         out = self.temp(result)
         with self.noted(self.program.helper_errors[name]):
             self.checked(self.b.call(f, [self.context, out, *args]))

@@ -123,7 +123,6 @@ class Program:
         build: Callable[[Code, Any], Any],
         *,
         handing: bool,
-        where: tuple[str, int] = ("", 0),
     ) -> Any:
         """Return a function of the runtime, made when it is first asked for."""
         found = self.helpers.get(name)

@@ -138,7 +138,7 @@ def copy_all(c: Code, k: Boxed, source: Any, to: Any) -> None:
     c.risky(f"jam.copy.{key(k)}", I64, [source, to], build)
 
 
-def shorten(c: Code, k: Boxed, header: Any, i: Any) -> None:
+def shorten(c: Code, header: Any, i: Any) -> None:
     """Forget the entries from one on that is gone, after which all are."""
     c.put(header, TABLE, USED, i)
 

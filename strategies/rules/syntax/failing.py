@@ -220,14 +220,14 @@ def _handled(w: Walk, s: ast.Try, after: Merge) -> None:
     if w.env is None:
         return
     with_limits(w, frame.status)
-    for i, h in enumerate(s.handlers):
-        _handler(w, h, frame.status, i, after)
+    for h in s.handlers:
+        _handler(w, h, frame.status, after)
         if w.env is None:
             return
     _again(w, frame.status)
 
 
-def _handler(w: Walk, h: ast.ExceptHandler, status: Any, i: int, after: Merge) -> None:
+def _handler(w: Walk, h: ast.ExceptHandler, status: Any, after: Merge) -> None:
     """Run a handler if it is for the status; else go on to the next."""
     classes = _classes(w, h)
     if classes is None:
