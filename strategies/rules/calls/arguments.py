@@ -49,7 +49,7 @@ def arguments(w: Walk, node: ast.Call, used_up: dict[int, bool] | None = None) -
     first: list[Val] = []
     for i, (star, a) in enumerate(values):
         if star and not isinstance(a.kind, Tup):
-            return Arguments(first, named, rest_of(w, values[i:]))
+            return Arguments(first, named, tuple_with_stars(w, values[i:]))
         first += parts_of(w, a) if star else [a]
     return Arguments(first, named)
 
@@ -62,8 +62,10 @@ def starred(w: Walk, e: ast.Starred) -> Val:
     return sequences.tuple_from(w, e, sequences.list_from(w, e, a))
 
 
-def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
+def list_with_stars(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     """Return the list of values, of which some are tuples of them."""
+    if any(a.kind is NEVER for _, a in values):
+        return w.never
     made = sequences.list_of(w, node, [])
     for star, a in values:
         if star:
@@ -73,7 +75,7 @@ def joined(w: Walk, node: ast.AST, values: list[tuple[bool, Val]]) -> Val:
     return made
 
 
-def rest_of(w: Walk, values: list[tuple[bool, Val]]) -> Val:
+def tuple_with_stars(w: Walk, values: list[tuple[bool, Val]]) -> Val:
     """Return the tuple of values, of which some are tuples of them."""
     if any(a.kind is NEVER for _, a in values):
         return w.never
@@ -233,4 +235,4 @@ def _surplus(w: Walk, more: list[Val], rest: Val | None) -> Val:
     """Return the tuple that a starred parameter gets."""
     if rest is None:
         return tuple_of(w, more)
-    return rest_of(w, [*((False, x) for x in more), (True, rest)])
+    return tuple_with_stars(w, [*((False, x) for x in more), (True, rest)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import partial
 
-from strategies.rules.calls.arguments import joined, starred
+from strategies.rules.calls.arguments import list_with_stars, starred, tuple_with_stars
 from strategies.rules.calls.invoking import make_closure
 from strategies.rules.code.coercion import fail, narrowed, opposite, tuple_of
 from strategies.rules.code.val import Val
@@ -102,28 +102,21 @@ def named_expression(w: Walk, n: ast.NamedExpr) -> Val:
 
 def tuple_(w: Walk, n: ast.Tuple) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        found = _starred(w, n)
-        if isinstance(found, Val):
-            return found
-        return sequences.joined_tuples(w, [a if star else tuple_of(w, [a]) for star, a in found])
+        return tuple_with_stars(w, _elements(w, n))
     return tuple_of(w, w.eval_all(n.elts))
 
 
 def list_(w: Walk, n: ast.List) -> Val:
     if any(isinstance(e, ast.Starred) for e in n.elts):
-        found = _starred(w, n)
-        return found if isinstance(found, Val) else joined(w, n, found)
+        return list_with_stars(w, n, _elements(w, n))
     return sequences.list_of(w, n, w.eval_all(n.elts))
 
 
-def _starred(w: Walk, n: ast.Tuple | ast.List) -> Val | list[tuple[bool, Val]]:
-    """Return the elements, and whether each is a tuple that was starred; no value if one has
-    none."""
-    found = []
-    for e in n.elts:
-        star = isinstance(e, ast.Starred)
-        found.append((star, starred(w, e) if isinstance(e, ast.Starred) else w.eval(e)))
-    return w.never if any(a.kind is NEVER for _, a in found) else found
+def _elements(w: Walk, n: ast.Tuple | ast.List) -> list[tuple[bool, Val]]:
+    """Return the elements, and whether each is a tuple that was starred."""
+    return [
+        (True, starred(w, e)) if isinstance(e, ast.Starred) else (False, w.eval(e)) for e in n.elts
+    ]
 
 
 def conditional(w: Walk, n: ast.IfExp) -> Val:
