@@ -48,6 +48,7 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import alternatives, is_cell, key, same
 from strategies.rules.language.messages import Late, Refusal
 from strategies.rules.language.names import names_of
+from strategies.rules.language.reads import MISSING
 from strategies.rules.language.sources import is_installed
 
 CONSTANT = (
@@ -295,16 +296,19 @@ class Variables(Code):
             return self.read(full)
         if name in names_of(self.instance.node).own or full != name:
             return fail(self, self.unbound(full), f"{name} is not bound")
-        source = self.source
-        if name in source.closure:
-            return self.constant(source.closure[name])
-        self.program.reads.name(source.globals, name)
-        if name in source.globals:
-            return self.constant(source.globals[name])
-        if hasattr(builtins, name):
-            return self.constant(getattr(builtins, name))
+        found = self.outside(name)
+        if found is not MISSING:
+            return self.constant(found)
         missing = "bound" if self.outer_unbound(name) else "defined"
         return fail(self, NameError, f"{name} is not {missing}")
+
+    def outside(self, name: str) -> Any:
+        """Return what a name means outside of all functions around; `MISSING` if nothing."""
+        source = self.source
+        if name in source.closure:
+            return source.closure[name]
+        self.program.reads.name(source.globals, name)
+        return source.globals.get(name, getattr(builtins, name, MISSING))
 
     def outer_unbound(self, name: str) -> bool:
         return self.instance.closure is not None and name in names_of(self.instance.node).free

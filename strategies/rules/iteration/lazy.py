@@ -6,7 +6,6 @@ They need no frame there, and no call: a loop takes the next element of each of 
 from __future__ import annotations
 
 import ast
-import builtins
 import types
 from collections.abc import Callable
 from functools import partial
@@ -198,21 +197,12 @@ def static_of(w: Walk, node: ast.AST) -> Any:
             k = (w.env or {}).get(w.full(name))
             if k is not None:
                 return k.value if isinstance(k, Static) else None
-            return _outside(w, name)
+            names = names_of(w.instance.node)
+            own = name in names.own or w.full(name) != name or w.outer_unbound(name)
+            return None if own else w.outside(name)
         case ast.Attribute(value=value, attr=name):
             module = static_of(w, value)
             return getattr(module, name, None) if isinstance(module, types.ModuleType) else None
-    return None
-
-
-def _outside(w: Walk, name: str) -> Any:
-    """Return what a name means outside of the function that uses it."""
-    names = names_of(w.instance.node)
-    if name in names.own or w.full(name) != name or w.outer_unbound(name):
-        return None
-    for found in (w.source.closure, w.source.globals, vars(builtins)):
-        if name in found:
-            return found[name]
     return None
 
 

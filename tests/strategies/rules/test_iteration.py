@@ -888,3 +888,16 @@ def test_any_pipeline_does_as_python_does(choose, first, second):
     for args in INPUTS:
         python, native = outcome(function, args), outcome(compiled, args)
         assert agrees(args, python, native), (args, python, native)
+
+
+def fives(*iterables):
+    return [5]
+
+
+@pytest.mark.parametrize("text", ["enumerate(xs)", "zip(xs, xs)", "map(abs, xs)", "reversed(xs)"])
+def test_another_meaning_of_an_iterator_is_noticed_where_a_loop_uses_it_up(text: str) -> None:
+    function = function_of(f"def f(xs):\n    return [x for x in {text}]\n")
+    compiled = compile_function(function)
+    assert compiled([3, 4]) == function([3, 4])
+    function.__globals__[text.partition("(")[0]] = fives
+    assert compiled([3, 4]) == [5]
