@@ -136,10 +136,9 @@ class _Entry:
         if source.is_generator:
             raise Refusal("a generator is compiled where a function uses it; return list(…)")
         kinds = [self.program.constants.kind(a) for a in args]
-        node, name = source.node, source.name
 
         def root() -> Instance:
-            instance = self.program.instance(source, node, kinds, False, name)
+            instance = self.program.instance(source, kinds)
             self.program.analyse(instance)
             return instance
 

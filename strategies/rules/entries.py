@@ -114,9 +114,7 @@ class Entries:
             self.program.reads.function(one.function)
             source = source_of(one.function)
             own: list[Kind] = [Static(self.about), *kinds]
-            instance = self.program.instance(
-                source, source.node, own, source.is_generator, source.name, is_entry=True
-            )
+            instance = self.program.instance(source, own, is_entry=True)
             self.at = name
             self.program.analyse(instance)
             self.at = ""
@@ -156,7 +154,7 @@ class Entries:
             return
         self.program.changed = True
         instance.version += 1
-        if instance.is_generator:
+        if instance.source.is_generator:
             instance.yielded = met
         else:
             instance.returned = met
@@ -170,4 +168,4 @@ class Entries:
 
 def found(instance: Instance) -> Kind:
     """Return the kind of what a function returns, or a generator yields."""
-    return instance.yielded if instance.is_generator else instance.returned
+    return instance.yielded if instance.source.is_generator else instance.returned

@@ -202,7 +202,9 @@ def shape_of(
         )
         gives = _given(values, name, kind, numbers)
         back = not in_memory(kind) and not instance.remembering()
-        named.append((name, RuleShape(instance.is_generator, takes, gives, kind is NEVER, back)))
+        named.append(
+            (name, RuleShape(instance.source.is_generator, takes, gives, kind is NEVER, back))
+        )
     shape = Shape(
         rules=tuple(named),
         opaque=tuple(map(_opaque, values)),

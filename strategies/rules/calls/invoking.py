@@ -19,14 +19,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import NEVER, Boxed, Closure
 from strategies.rules.kinds.parts import can_change, in_memory, is_cell, within
 from strategies.rules.language.names import names_of
-from strategies.rules.language.sources import (
-    FunctionNode,
-    Source,
-    defaults_of,
-    own_nodes,
-    source_of,
-    yields,
-)
+from strategies.rules.language.sources import FunctionNode, Source, defaults_of, source_of
 from strategies.rules.machine.memory import CONTEXT, FREE
 
 # A function that takes what it makes gets ever more kinds, unless they become one.
@@ -54,7 +47,7 @@ def make_closure(w: Walk, node: FunctionNode) -> Val:
 
 def _taken(w: Walk, node: FunctionNode) -> int:
     """Return how many kinds of the functions of a text are in the arguments of what makes one."""
-    made = [k for k in within(*w.instance.kinds) if isinstance(k, Closure) and k.of[0] is node]
+    made = [k for k in within(*w.instance.kinds) if isinstance(k, Closure) and k.of.node is node]
     return len({k.number for k in made})
 
 
@@ -63,7 +56,7 @@ def _captured(w: Walk, node: FunctionNode, name: str) -> Val:
     full = w.full(name)
     assert w.env is not None
     k = w.env[full]
-    if isinstance(k, Boxed) and is_cell(k) and full in names_of(w.instance.node).certain:
+    if isinstance(k, Boxed) and is_cell(k) and full in names_of(w.source.node).certain:
         return Val(Boxed("bound cell", *k.cells), w.read_raw(full).v)
     if is_cell(k) or isinstance(node, ast.GeneratorExp):
         return w.read_raw(full)  # whether it is bound is asked where it is used
@@ -77,42 +70,32 @@ def call_function(w: Walk, function: types.FunctionType, given: Arguments) -> Va
     args = bind(w, source.node, given, known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
-    return invoke(w, source, source.node, args, source.name, source.is_generator, None)
+    return invoke(w, source, args)
 
 
 def call_closure(w: Walk, f: Val, given: Arguments, node: ast.AST) -> Val:
     """Call an inner function."""
     k = f.kind
     assert isinstance(k, Closure)
-    inner, outer = k.of
 
     def default(name: str) -> Val | None:
         place = DEFAULT + name
         return parts_of(w, f)[k.names.index(place)] if place in k.names else None
 
-    name = getattr(inner, "name", "<lambda>")
-    args = bind(w, inner, given, default)
+    args = bind(w, k.of.node, given, default)
     if args is None:
+        name = getattr(k.of.node, "name", "<lambda>")
         return fail(w, TypeError, f"wrong arguments for {name}")
-    title, is_generator = f"{outer.name}.{name}", yields(own_nodes(inner))
-    return invoke(w, outer, inner, args, title, is_generator, f)
+    return invoke(w, k.of, args, f)
 
 
-def invoke(
-    w: Walk,
-    source: Source,
-    node: FunctionNode,
-    args: Sequence[Val],
-    name: str,
-    is_generator: bool,
-    closure: Val | None,
-) -> Val:
+def invoke(w: Walk, source: Source, args: Sequence[Val], closure: Val | None = None) -> Val:
     """Call an instance of a function, or start it if it is a generator."""
     if any(a.kind is NEVER for a in args):
         return w.never
-    if is_generator:
-        return generators.start(w, source, node, list(args), name, closure)
-    instance = w.called(source, node, args, name, False, closure)
+    if source.is_generator:
+        return generators.start(w, source, args, closure)
+    instance = w.called(source, args, closure)
     returned = instance.returned
     if not w.emitting:
         w.fail(None)

@@ -160,7 +160,7 @@ class Program:
     def closure(self, where: Any, node: FunctionNode, names: list[str], source: Source) -> Closure:
         """Return the kind of the inner functions that are made at a place."""
         if where not in self.closures:
-            self.closures[where] = Closure((node, source), names, len(self.closures))
+            self.closures[where] = Closure(source.inner(node), names, len(self.closures))
         return self.closures[where]
 
     def fill(self, k: Shared, kinds: list[Kind]) -> None:
@@ -172,15 +172,15 @@ class Program:
             k.kinds[i] = met
 
     def instance(
-        self, source: Source, node: FunctionNode, kinds: list[Kind], is_generator: bool, name: str,
-        closure: Closure | None = None, *, is_entry: bool = False,
+        self, source: Source, kinds: list[Kind], closure: Closure | None = None, *,
+        is_entry: bool = False,
     ) -> Instance:  # fmt: skip
         """Return the instance of a function for kinds of arguments.
 
         A recursive call with other kinds joins them with those that are running, so that the number
         of instances is finite. An entry keeps its kinds, because it is called from outside.
         """
-        where = id(node), source.outside, closure.number if closure else None
+        where = id(source.node), source.outside, closure.number if closure else None
         k = (where, tuple(map(key, kinds)))
         while k in self._wider and not is_entry:
             k = self._wider[k]
@@ -189,7 +189,7 @@ class Program:
             found.is_entry |= is_entry
             return found
         for its in self.running:
-            alike = its.node is node and its.source.outside == source.outside
+            alike = its.source.node is source.node and its.source.outside == source.outside
             alike = alike and not its.is_entry
             if alike and its.closure is closure and not _stay_apart(source, its.kinds, kinds):
                 joined = [join(a, b) for a, b in zip(its.kinds, kinds, strict=True)]
@@ -205,9 +205,7 @@ class Program:
                 break
         found = self.instances.get(k)
         if found is None:
-            found = Instance(
-                len(self.instances), source, node, list(kinds), is_generator, name, closure
-            )
+            found = Instance(len(self.instances), source, list(kinds), closure)
             found.key, found.is_entry = k, is_entry
             self.instances[k] = found
         return found
@@ -223,7 +221,7 @@ class Program:
             return
         instance.round = self.round
         if len(self.running) > NESTED_CALLS:
-            raise Refusal(f"the kinds of {instance.name} have no end")
+            raise Refusal(f"the kinds of {instance.source.title} have no end")
         self.running.append(instance)
         if not self._is_settled(instance):
             before = key(instance.returned), key(instance.yielded)
@@ -279,8 +277,8 @@ class Program:
         """Give an instance its LLVM function; its body is emitted later."""
         if instance.function is not None:
             return
-        name = f"rule.{len(self.queue)}.{instance.name}".replace("<", "").replace(">", "")
-        if instance.is_generator:
+        name = f"rule.{len(self.queue)}.{instance.source.title}".replace("<", "").replace(">", "")
+        if instance.source.is_generator:
             kind = ir.FunctionType(I32, [PTR, PTR, PTR])
             size = ir.GlobalVariable(self.module, I64, name + ".size")
             size.linkage, size.global_constant = "internal", True

@@ -88,7 +88,7 @@ class Variables(Code):
         self.infer = not emitting
         self.env: Env | None = {}
         self.scopes: list[dict[str, str]] = []
-        self.here: ast.AST = instance.node
+        self.here: ast.AST = instance.source.node
         self.slots: dict[Any, Any] = {}
         self.effects = [Effects()]  # of all code, and of comprehensions around this place
         self.small: dict[str, Any] = {}  # of loops' variables, whether all values are 0 to 63
@@ -99,7 +99,7 @@ class Variables(Code):
     def where(self) -> tuple[str, int]:
         if self.source.is_builtin:  # no user knows its lines
             return "", 0
-        return self.instance.name, self.source.first + getattr(self.here, "lineno", 1)
+        return self.source.title, self.source.first + getattr(self.here, "lineno", 1)
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
         """Add the place to a refusal; inside of a builtin, the place is where it is called."""
@@ -107,7 +107,7 @@ class Variables(Code):
             return refusal
         file = str(self.source.globals.get("__file__", ""))
         library = Path(file).name if is_installed(file) else ""
-        return refusal.at(self.instance.name, *self.source.place(node), library)
+        return refusal.at(self.source.title, *self.source.place(node), library)
 
     def place(self, node: ast.AST, what: str) -> Any:
         return what, id(node), self.path
@@ -164,7 +164,7 @@ class Variables(Code):
         if not self.emitting:
             return NOTHING
         if name not in self.slots:
-            self.slots[name] = self.room(t) if self.instance.is_generator else self.temp(t)
+            self.slots[name] = self.room(t) if self.source.is_generator else self.temp(t)
         return self.slots[name]
 
     def room(self, t: ir.Type) -> Any:
@@ -263,7 +263,7 @@ class Variables(Code):
     def bound(self, name: str, a: Val) -> Val:
         """Fail unless a variable is bound."""
         plain = name.partition("@")[0]
-        own = plain in names_of(self.instance.node).own
+        own = plain in names_of(self.source.node).own
         error = self.unbound(name) if own else NameError
         message = f"{plain} is not bound"
         if a.kind is UNSET:
@@ -294,7 +294,7 @@ class Variables(Code):
         full = self.full(name)
         if self.env is not None and full in self.env:
             return self.read(full)
-        if name in names_of(self.instance.node).own or full != name:
+        if name in names_of(self.source.node).own or full != name:
             return fail(self, self.unbound(full), f"{name} is not bound")
         found = self.outside(name)
         if found is not MISSING:
@@ -311,7 +311,7 @@ class Variables(Code):
         return source.globals.get(name, getattr(builtins, name, MISSING))
 
     def outer_unbound(self, name: str) -> bool:
-        return self.instance.closure is not None and name in names_of(self.instance.node).free
+        return self.instance.closure is not None and name in names_of(self.source.node).free
 
     def flow(self, target: Env | None) -> None:
         """Bring the variables to the kinds that they have where control meets."""

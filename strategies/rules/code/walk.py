@@ -22,7 +22,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.joining import apart, ended, hand_over, join, join_all, only_read
 from strategies.rules.kinds.kind import I8, I64, NEVER, Closure, Either, Instance, Kind
 from strategies.rules.language.messages import FIXED_FIELD, Refusal, unlike
-from strategies.rules.language.sources import FunctionNode, Source
+from strategies.rules.language.sources import Source
 from strategies.rules.machine.memory import CONTEXT, STACK
 
 PATIENCE = 40  # rounds until the kinds in a loop must have settled
@@ -236,7 +236,7 @@ class Walk(Variables):
                 handler.caught.arrive()
                 self.env = env
         elif self.emitting:
-            if self.instance.is_generator:
+            if self.source.is_generator:
                 status = failed(self, status, error)
             self.b.ret(status)
 
@@ -336,16 +336,13 @@ class Walk(Variables):
 
     # Calls
 
-    def called(
-        self, source: Source, node: FunctionNode, args: Sequence[Val], name: str,
-        is_generator: bool, closure: Val | None,
-    ) -> Instance:  # fmt: skip
+    def called(self, source: Source, args: Sequence[Val], closure: Val | None) -> Instance:
         """Return the instance of a function for arguments."""
         kind = closure.kind if closure is not None else None
         assert kind is None or isinstance(kind, Closure)
         read = only_read(source, [a.kind for a in args])
         kinds = [apart(a.kind) if i < read else a.kind for i, a in enumerate(args)]
-        instance = self.program.instance(source, node, kinds, is_generator, name, kind)
+        instance = self.program.instance(source, kinds, kind)
         for i, (a, k) in enumerate(zip(args, instance.kinds, strict=True)):
             hand_over(a.kind, k, i < read)
         self.note_call(instance)

@@ -9,7 +9,7 @@ the generator is suspended, `ENDED` or `RUNS`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
@@ -25,7 +25,7 @@ from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import EMPTY, I8, I64, NEVER, PTR, Generator, Instance, Kind
 from strategies.rules.kinds.parts import alternatives
 from strategies.rules.language.messages import Refusal
-from strategies.rules.language.sources import FunctionNode, Source
+from strategies.rules.language.sources import Source
 
 FRAME_BYTES = 1024
 """The bytes of the largest frame inside another one, which lies on the stack of a search."""
@@ -45,16 +45,9 @@ class Fresh(Val):
         self.inside = inside
 
 
-def start(
-    w: Walk,
-    source: Source,
-    node: FunctionNode,
-    args: list[Val],
-    name: str,
-    closure: Val | None = None,
-) -> Val:
+def start(w: Walk, source: Source, args: Sequence[Val], closure: Val | None = None) -> Val:
     """Return a new generator."""
-    instance = w.called(source, node, args, name, True, closure)
+    instance = w.called(source, args, closure)
     if not w.emitting:
         w.fail(None)
         return Fresh(Generator(instance))

@@ -197,7 +197,7 @@ def static_of(w: Walk, node: ast.AST) -> Any:
             k = (w.env or {}).get(w.full(name))
             if k is not None:
                 return k.value if isinstance(k, Static) else None
-            names = names_of(w.instance.node)
+            names = names_of(w.source.node)
             own = name in names.own or w.full(name) != name or w.outer_unbound(name)
             return None if own else w.outside(name)
         case ast.Attribute(value=value, attr=name):

@@ -142,7 +142,7 @@ def check_order(w: Walk, node: ast.AST, a: Val, what: str) -> None:
 
 def check_reader(name: str, instance: Any, item: Kind) -> None:
     """Refuse what a builtin makes of a set where the order shows."""
-    kinds = dict(zip(parameters(instance.node), instance.kinds, strict=True))
+    kinds = dict(zip(parameters(instance.source.node), instance.kinds, strict=True))
     if name in SUMS and not (is_exact(item) and is_exact(kinds["start"])):
         raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
     if name in ("min_", "max_", "sorted_"):

@@ -136,7 +136,7 @@ def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
             case ast.For(target=target, iter=over):
                 own = names - names_in(target, ast.Store)
                 return reads(over, names) or any(reads(s, own) for s in node.body)
-            case ast.FunctionDef() | ast.Lambda() if node is not w.instance.node:
+            case ast.FunctionDef() | ast.Lambda() if node is not w.source.node:
                 outside = [d for _, d in defaults_of(node)] + getattr(node, "decorator_list", [])
                 used = names & names_of(node).free
                 return bool(used) or any(reads(n, names) for n in outside)
@@ -144,7 +144,7 @@ def _read_outside(w: Walk, loop: ast.For, names: set[str]) -> bool:
                 names = names.difference(*(names_in(g.target, ast.Store) for g in node.generators))
         return any(reads(n, names) for n in ast.iter_child_nodes(node))
 
-    return reads(w.instance.node, names)
+    return reads(w.source.node, names)
 
 
 @define

@@ -64,7 +64,7 @@ def _errors_of(first: Iterable[Instance]) -> set[type[BaseException]]:
     """Return the errors that calls may end with; StopIteration ends zip and its like quietly."""
 
     def called(instances: Iterable[Instance], ended: bool = False) -> list[tuple[Instance, bool]]:
-        return [(i, ended or (i.is_generator and i.source.is_builtin)) for i in instances]
+        return [(i, ended or (i.source.is_generator and i.source.is_builtin)) for i in instances]
 
     found: set[type[BaseException]] = set()
     for one, ended in reachable(called(first), lambda c: called(c[0].effects.calls, c[1])):

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from attrs import define, field
 from llvmlite import ir
 
-from strategies.rules.language.sources import FunctionNode, Source
+from strategies.rules.language.sources import Source
 
 I1, I8, I32, I64 = (ir.IntType(n) for n in (1, 8, 32, 64))
 F64, PTR, VOID = ir.DoubleType(), ir.PointerType(), ir.VoidType()
@@ -271,10 +271,10 @@ class Array(Kind):
 
 
 class Closure(Shared):
-    """An inner function with what it captured; `of` is its syntax, with the source around it."""
+    """An inner function with what it captured; `of` is its source."""
 
     __slots__ = ()
-    of: tuple[FunctionNode, Source]
+    of: Source
 
     def spelled(self, above: Any = ()) -> str:
         return "function"
@@ -315,10 +315,7 @@ class Instance:
 
     number: int
     source: Source
-    node: FunctionNode
     kinds: list[Kind]
-    is_generator: bool
-    name: str
     closure: Closure | None = None
     returned: Kind = NEVER
     yielded: Kind = NEVER

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from strategies.rules.language.messages import Refusal
 
@@ -40,18 +40,27 @@ class Source:
     """A function's syntax tree with the values of names outside of it.
 
     Attributes:
+        name: of an inner function, that of the outermost one around it.
+        title: what errors call it.
         first: the line of the file on which the text of the tree begins, less one.
-        owner: the class in whose body the function is written, by its qualified name.
     """
 
     node: FunctionNode
     name: str
+    title: str
     first: int
     lines: list[str]
     globals: dict[str, Any]
     closure: dict[str, Any]
     defaults: dict[str, Any]
     is_generator: bool
+
+    def inner(self, node: FunctionNode) -> Source:
+        """Return the source of a function or generator expression that is written inside."""
+        if isinstance(node, ast.GeneratorExp):
+            return evolve(self, node=node, is_generator=True)
+        title = f"{self.name}.{getattr(node, 'name', '<lambda>')}"
+        return evolve(self, node=node, title=title, is_generator=yields(own_nodes(node)))
 
     @property
     def is_builtin(self) -> bool:
@@ -90,6 +99,7 @@ def source_of(function: types.FunctionType) -> Source:
     node, first, lines = _texts[code]
     return Source(
         node,
+        function.__qualname__,
         function.__qualname__,
         first,
         lines,

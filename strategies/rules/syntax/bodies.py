@@ -70,7 +70,7 @@ def return_(w: Walk, s: ast.Return) -> None:
     if a.kind is NEVER:
         return w.stop()
     unwind(w, 0)
-    if w.instance.is_generator:
+    if w.source.is_generator:
         w.finish(a)
     else:
         w.give(a)
@@ -113,7 +113,7 @@ def for_(w: Walk, s: ast.For) -> None:
         w.run(s.body)
         w.small = before
 
-    lasting = w.instance.is_generator and yields(n for b in s.body for n in ast.walk(b))
+    lasting = w.source.is_generator and yields(n for b in s.body for n in ast.walk(b))
     over = used_up(w, s.iter, lasting)
     small = {} if lasting else asked(w, s, over)
     with stepping(w, s):
@@ -240,7 +240,7 @@ def walk(program: Program, instance: Instance, emitting: bool) -> None:
         instance.effects = w.effects[0]
     try:
         _begin(w)
-        node = instance.node
+        node = instance.source.node
         if isinstance(node, ast.Lambda):
             w.give(w.eval(node.body))
         elif isinstance(node, ast.GeneratorExp):
@@ -252,11 +252,11 @@ def walk(program: Program, instance: Instance, emitting: bool) -> None:
     except RecursionError:  # the compiler's own: it is no error of the rules
         raise w.refused(w.here, Refusal(TOO_DEEP)) from None
     if w.env is not None:
-        if instance.is_generator:
+        if instance.source.is_generator:
             w.finish()
         else:
             w.give(w.constant(None))
-    if emitting and instance.is_generator:
+    if emitting and instance.source.is_generator:
         instance.frame_size.initializer = c64(w.frame_end)
     w.close()
 
@@ -264,10 +264,10 @@ def walk(program: Program, instance: Instance, emitting: bool) -> None:
 def _begin(w: Walk) -> None:
     """Bind the parameters and what the function captured."""
     instance = w.instance
-    names, closure = parameters(instance.node), instance.closure
+    names, closure = parameters(instance.source.node), instance.closure
     captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
     given = [*captured, *zip(names, instance.kinds, strict=True)]
-    if instance.is_generator:
+    if instance.source.is_generator:
         entered(w)
         places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
         w.result = w.room(form(instance.returned)) if w.emitting else NOTHING
@@ -280,10 +280,10 @@ def _begin(w: Walk) -> None:
         if instance.recursive():
             w.check_stack()
             poll(w)
-    shared = names_of(instance.node).shared
+    shared = names_of(instance.source.node).shared
     for (n, _), a in zip(given, values, strict=True):
         if n in shared:
-            w.share(n, instance.node)
+            w.share(n, instance.source.node)
         w.assign(n, a) if n in shared else w.bind(n, a)
     for n in sorted(shared - set(names)):
-        w.share(n, instance.node)
+        w.share(n, instance.source.node)

@@ -69,7 +69,7 @@ def _loops(
     if not generators:
         return use()
     g, rest = generators[0], generators[1:]
-    lasting = w.instance.is_generator and isinstance(node, ast.GeneratorExp)
+    lasting = w.source.is_generator and isinstance(node, ast.GeneratorExp)
     a = first if first is not None else used_up(w, g.iter, lasting)
 
     def body(x: Val) -> None:
@@ -131,10 +131,10 @@ def generator_expression(w: Walk, node: ast.GeneratorExp) -> Val:
     if first.kind is NEVER:
         return first
     made = make_closure(w, node)
-    if not room and id(node) in used_at_once(w.instance.node):
+    if not room and id(node) in used_at_once(w.source.node):
         raise Refusal("a function has the name of one of Python's; give it another name")
     w.used_up = room
-    started = generators.start(w, w.source, node, [first], w.instance.name, made)
+    started = generators.start(w, w.source.inner(node), [first], made)
     made_by = started.kind.instance if isinstance(started.kind, Generator) else w.instance
     if not settled and made_by.records.get((orderless.FOUND, id(node))) is not None:
         raise Refusal(orderless.CHANCE)

@@ -156,7 +156,7 @@ def assert_(w: Walk, s: ast.Assert) -> None:
 
 def try_(w: Walk, s: ast.Try) -> None:
     """Run the body, then one of the handlers or `else`, and `finally` in any case."""
-    if w.instance.is_generator:
+    if w.source.is_generator:
         _refuse_yields(s)
     after = Merge(w, s, "after try")
     if not s.finalbody:
@@ -272,7 +272,7 @@ def _classes(w: Walk, h: ast.ExceptHandler) -> tuple[type[BaseException], ...] |
 
 def _only_raised(w: Walk, h: ast.ExceptHandler) -> None:
     """Refuse a use of a caught exception other than to raise it, or as a cause."""
-    if h.name in names_of(w.instance.node).shared:
+    if h.name in names_of(w.source.node).shared:
         raise Refusal(f"{h.name} is used by an inner function, which is not compiled")
     raised = [
         x for s in h.body for n in ast.walk(s) if isinstance(n, ast.Raise) for x in (n.exc, n.cause)

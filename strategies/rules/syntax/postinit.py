@@ -217,5 +217,5 @@ def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -
     args = bind(w, source.node, Arguments([a, *extra], {}), known_defaults(w, source.defaults))
     if args is None:
         return fail(w, TypeError, f"wrong arguments for {source.name}")
-    made = invoke(w, source, source.node, args, source.name, False, None)
+    made = invoke(w, source, args)
     return made if setter is not None or made.kind is NEVER else a

@@ -82,7 +82,7 @@ def bound(w: Walk, a: Val, cls: type, name: str, found: Any) -> Val:
 def super_attribute(w: Walk, name: str) -> Val:
     """Return `super().name`."""
     start = w.source.closure.get("__class__")
-    node = w.instance.node
+    node = w.source.node
     if start is None or w.instance.closure is not None or not isinstance(node, ast.FunctionDef):
         raise Refusal("super() is compiled only directly in a method")
     first = [*node.args.posonlyargs, *node.args.args]
