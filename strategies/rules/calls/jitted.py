@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import ctypes
-from typing import Any, ClassVar
+from types import SimpleNamespace
+from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -36,6 +37,7 @@ from strategies.rules.kinds.kind import (
     Kind,
     Member,
     Scalar,
+    reachable,
 )
 from strategies.rules.kinds.parts import key
 from strategies.rules.language.messages import Refusal
@@ -198,16 +200,9 @@ def _read(k: Kind, at: int) -> Any:
 
 
 def _view(address: int, shape: Any, strides: Any, type_: Any) -> Any:
-    class Memory:
-        __array_interface__: ClassVar[dict[str, Any]] = {
-            "version": 3,
-            "data": (address, True),
-            "shape": shape,
-            "strides": strides,
-            "typestr": np.dtype(type_).str,
-        }
-
-    return np.asarray(Memory())
+    about = {"version": 3, "data": (address, True), "typestr": np.dtype(type_).str}
+    about |= {"shape": shape, "strides": strides}
+    return np.asarray(SimpleNamespace(__array_interface__=about))
 
 
 # Compiling
@@ -259,19 +254,17 @@ def _returned(function: Any, types: tuple[Any, ...]) -> Any:
 
 def _raised_by(function: Any) -> tuple[type[Exception], ...]:
     """Return the classes of exceptions that a function, or one that it calls, may raise."""
-    found, todo, seen = set(RAISED), [function], {function}
-    while todo:
-        plain = todo.pop().py_func
+
+    def named(jitted: Any) -> list[Any]:
+        plain = jitted.py_func
         cells = zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True)
         scope = plain.__globals__ | {n: cell.cell_contents for n, cell in cells}
-        for name in (*plain.__code__.co_names, *plain.__code__.co_freevars):
-            value = scope.get(name)
-            if isinstance(value, type) and issubclass(value, Exception):
-                found.add(value)
-            elif is_jitted(value) and value not in seen:
-                seen.add(value)
-                todo.append(value)
-    return tuple(sorted(found, key=lambda c: (c.__module__, c.__qualname__)))
+        return [scope.get(n) for n in (*plain.__code__.co_names, *plain.__code__.co_freevars)]
+
+    called = reachable([function], lambda f: filter(is_jitted, named(f)))
+    values = [value for one in called for value in named(one)]
+    classes = {v for v in values if isinstance(v, type) and issubclass(v, Exception)}
+    return tuple(sorted(classes.union(RAISED), key=lambda c: (c.__module__, c.__qualname__)))
 
 
 def _results(name: str, returned: Any) -> tuple[tuple[Any, ...], bool]:
