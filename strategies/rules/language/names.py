@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from attrs import frozen
@@ -82,20 +83,9 @@ def comprehension_names(node: Comprehension | ast.GeneratorExp) -> set[str]:
     return {name for g in node.generators for name in names_in(g.target, ast.Store)}
 
 
-_names: dict[int, tuple[FunctionNode, Names]] = {}
-
-
+@cache
 def names_of(node: FunctionNode) -> Names:
     """Return the names of a function; those of comprehensions in it are apart."""
-    known = _names.get(id(node))
-    if known is not None and known[0] is node:
-        return known[1]
-    found = _find_names(node)
-    _names[id(node)] = node, found
-    return found
-
-
-def _find_names(node: FunctionNode) -> Names:
     hidden = _hidden(node)
     own, elsewhere, used = set(parameters(node)), set(), set()
     for n in own_nodes(node):

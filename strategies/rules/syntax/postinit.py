@@ -11,6 +11,7 @@ import ast
 import copy
 import types
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from attrs import evolve
@@ -169,18 +170,9 @@ class _Settings(ast.NodeTransformer):
         return node
 
 
-_rewritten: dict[types.CodeType, FunctionNode | None] = {}
-
-
-def _setter(function: types.FunctionType, node: FunctionNode) -> FunctionNode | None:
+@cache
+def _setter(node: FunctionNode) -> FunctionNode | None:
     """Return the function that returns the record, or None if it sets no field."""
-    code = function.__code__
-    if code not in _rewritten:
-        _rewritten[code] = _rewrite(node)
-    return _rewritten[code]
-
-
-def _rewrite(node: FunctionNode) -> FunctionNode | None:
     assert isinstance(node, ast.FunctionDef)
     places = [*node.args.posonlyargs, *node.args.args]
     if not places:
@@ -209,7 +201,7 @@ def _rewrite(node: FunctionNode) -> FunctionNode | None:
 def completes(w: Walk, function: types.FunctionType, a: Val, extra: list[Val]) -> Val:
     """Run a function after `__init__`; return the record as it is then."""
     source = source_of(function)
-    setter = None if "object" in source.globals else _setter(function, source.node)
+    setter = None if "object" in source.globals else _setter(source.node)
     if setter is not None:
         source = evolve(source, node=setter)
     if source.is_generator:
