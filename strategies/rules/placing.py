@@ -14,7 +14,6 @@ from strategies.rules.kinds.kind import (
     Generator,
     Keywords,
     Kind,
-    Lazy,
     Method,
     Record,
     Scalar,
@@ -23,7 +22,7 @@ from strategies.rules.kinds.parts import named, parts, somewhere, within
 from strategies.rules.language.messages import OWN_FACTORY, UNREAD, Refusal
 from strategies.rules.language.sources import Source, own_nodes, source_of, yields
 
-UNREADABLE = Method | Closure | Generator | Lazy | Keywords
+UNREADABLE = Method | Closure | Generator | Keywords
 """The kinds of values that cannot be given to Python."""
 FALLS = "; a path of it ends without `return`"
 NONE = "; return another value if it is None, or write `assert … is not None` before"

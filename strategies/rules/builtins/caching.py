@@ -37,7 +37,6 @@ from strategies.rules.kinds.kind import (
     Either,
     Generator,
     Kind,
-    Lazy,
     Method,
     Record,
     Row,
@@ -59,7 +58,7 @@ from strategies.rules.machine.memory import (
 from strategies.rules.operations import items, operators
 from strategies.rules.values.texts import CODES
 
-ALIASES = (Boxed, Generator, Lazy, Closure, Method)
+ALIASES = (Boxed, Generator, Closure, Method)
 ROOM = 1 << 26  # bytes of the memory of caches that must be free for a function to run there
 MARK = object()  # between the arguments by place and those by name, as in Python's key
 
@@ -265,7 +264,7 @@ def call_cached(
 def _changes(k: Kind) -> bool:
     if isinstance(k, Boxed):
         return k.name != "frozenset"
-    return isinstance(k, Generator | Lazy | Closure)
+    return isinstance(k, Generator | Closure)
 
 
 def _memo(w: Walk, f: Val, lasts: bool) -> Val:

@@ -17,10 +17,10 @@ from strategies.rules.code.coercion import fail, in_row, tuple_of
 from strategies.rules.code.storage import is_list, item_kind, range_length, span
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
-from strategies.rules.iteration.steps import STEPS, Iteration, Pending, Steps
+from strategies.rules.iteration.steps import STEPS, Iteration, Lazy, Pending, Steps
 from strategies.rules.iteration.steps import steps as steps_of
 from strategies.rules.kinds.forms import form
-from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Lazy, Row, Static, Tup
+from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup
 from strategies.rules.language.names import names_of
 from strategies.rules.values.numbers import as_index, overflow
 

@@ -40,7 +40,6 @@ from strategies.rules.kinds.kind import (
     Array,
     Either,
     Kind,
-    Lazy,
     Record,
     Row,
     Static,
@@ -51,13 +50,19 @@ from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.values import enums, specials, texts
 
 
+class Lazy(Kind):
+    """The kind of what is pending, which nothing but a loop meets."""
+
+    __slots__ = ()
+
+
 class Pending(Val):
     """An iterator of the library that the loop around it uses up, so that it is never made."""
 
     __slots__ = ("how", "more", "parts")
 
     def __init__(self, how: str, parts: Sequence[Val], more: Sequence[Val] = ()) -> None:
-        super().__init__(Lazy(how, [p.kind for p in (*parts, *more)]))
+        super().__init__(Lazy())
         self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 

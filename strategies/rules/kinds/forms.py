@@ -17,7 +17,6 @@ from strategies.rules.kinds.kind import (
     Generator,
     Keywords,
     Kind,
-    Lazy,
     Member,
     Method,
     Row,
@@ -26,7 +25,6 @@ from strategies.rules.kinds.kind import (
     Static,
     Tup,
 )
-from strategies.rules.language.messages import Refusal
 
 APART = 8
 """The length of tuples up to which their elements are kept apart, and not in a row in memory.
@@ -66,8 +64,6 @@ def form(k: Kind) -> ir.Type:
             return form(k.plain)
         case Array():
             return ir.LiteralStructType([PTR, *[I64] * (2 * k.ndim)])
-        case Lazy():
-            raise Refusal(f"a {k.how} that is kept in a variable is not compiled yet")
     raise TypeError(k)
 
 

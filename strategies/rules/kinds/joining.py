@@ -17,7 +17,6 @@ from strategies.rules.kinds.kind import (
     Generator,
     Keywords,
     Kind,
-    Lazy,
     Member,
     Method,
     Row,
@@ -165,8 +164,6 @@ def _meet(a: Kind, b: Kind) -> bool:
             return a.name == b.name
         case Method(), Method():
             return a.function is b.function
-        case Lazy(), Lazy():
-            return a.how == b.how and len(a.parts) == len(b.parts)
     return a is b or _joined(a, b) is not None
 
 
@@ -212,8 +209,6 @@ def _joined(a: Kind, b: Kind) -> Kind | None:
             return Keywords(a.names, [join(x, y) for x, y in zip(a.items, b.items, strict=True)])
         case Row(), Row():
             return Row(join(a.item, b.item))
-        case Lazy(), Lazy() if a.how == b.how and len(a.parts) == len(b.parts):
-            return Lazy(a.how, [join(x, y) for x, y in zip(a.parts, b.parts, strict=True)])
         case ((Static() | Member() | Shared() | Generator() | Scalar() | Array()), _):
             return a if type(a) is type(b) and same(a, b) else None
     return None

@@ -231,17 +231,6 @@ class Keywords(Kind):
 
 
 @define(eq=False, repr=False)
-class Lazy(Kind):
-    """An iterator of the library, such as `zip` or `enumerate`, over parts."""
-
-    how: str
-    parts: tuple[Kind, ...] = field(converter=_kinds)
-
-    def spelled(self, above: Any = ()) -> str:
-        return self.how
-
-
-@define(eq=False, repr=False)
 class Scalar(Kind):
     """A number of numpy's own type, such as an element of an array; its form is that of `plain`."""
 

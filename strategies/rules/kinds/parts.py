@@ -28,7 +28,6 @@ from strategies.rules.kinds.kind import (
     Generator,
     Keywords,
     Kind,
-    Lazy,
     Member,
     Method,
     Record,
@@ -82,8 +81,6 @@ def key(k: Kind, above: Above = ()) -> Any:
             return "scalar", k.type.__name__
         case Array():
             return "array", k.item.type.__name__, k.ndim, k.written
-        case Lazy():
-            return "lazy", k.how, *(key(i, above) for i in k.parts)
     raise TypeError(k)
 
 
@@ -110,8 +107,6 @@ def parts(k: Kind) -> Iterator[Kind]:
             yield from k.kinds
         case Method():
             yield k.self_kind
-        case Lazy():
-            yield from k.parts
 
 
 def is_number(k: Kind) -> bool:

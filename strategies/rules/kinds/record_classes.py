@@ -21,7 +21,6 @@ from strategies.rules.kinds.kind import (
     Boxed,
     Generator,
     Kind,
-    Lazy,
     Member,
     Record,
     reachable,
@@ -167,7 +166,7 @@ def checked(cls: type) -> None:
 
 def checked_field(cls: type, name: str, kind: Kind) -> None:
     """Refuse a field that holds an iterator."""
-    if somewhere(kind, lambda k: isinstance(k, Generator | Lazy)):
+    if somewhere(kind, lambda k: isinstance(k, Generator)):
         raise Refusal(f"{cls.__name__}.{name} holds an iterator; hold a list or tuple")
 
 

@@ -22,7 +22,6 @@ from strategies.rules.kinds.kind import (
     Closure,
     Either,
     Generator,
-    Lazy,
     Member,
     Method,
     Record,
@@ -59,7 +58,7 @@ def attribute(w: Walk, a: Val, name: str) -> Val:
         return Val(INT, w.part(a.v, RANGE_PARTS.index(name)))
     if callable(getattr(FAMILIES.get(family(k), object), name, None)):
         return Val(Method(sys.intern(name), k), a.v)
-    if isinstance(k, Closure | Method | Generator | Lazy):
+    if isinstance(k, Closure | Method | Generator):
         raise Refusal(f"the attribute {name} of a {k} is not compiled")
     if hasattr(class_of(k), name):
         raise Refusal(f"the attribute {name} of {k} is not compiled; keep it in a variable")

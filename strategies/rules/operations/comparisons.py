@@ -42,7 +42,6 @@ from strategies.rules.kinds.kind import (
     Boxed,
     Either,
     Generator,
-    Lazy,
     Member,
     Record,
     Row,
@@ -213,8 +212,6 @@ def contains(w: Walk, x: Val, a: Val) -> Val:
         return spread(w, x, lambda y: enums.has_flags(w, y, a))
     if isinstance(k, Generator):
         return w.call(found_in, a, x)
-    if isinstance(k, Lazy):
-        raise Refusal("`in` of a generator is not compiled; write any(…)")
     return fail(w, TypeError, f"{k} is not a container")
 
 

@@ -25,7 +25,6 @@ from strategies.rules.kinds.kind import (
     Either,
     Generator,
     Kind,
-    Lazy,
     Member,
     Method,
     Record,
@@ -93,7 +92,7 @@ def equal(c: Code, a: Val, b: Val) -> Val:
         if endless(ka) or endless(kb):
             return compared_endless(c, a, b)
         return _equal_boxed(c, a, b)
-    own = [isinstance(k, Closure | Method | Generator | Lazy) for k in (ka, kb)]
+    own = [isinstance(k, Closure | Method | Generator) for k in (ka, kb)]
     if all(own) or (any(own) and (isinstance(ka, Static) or isinstance(kb, Static))):
         raise Refusal(f"comparing {ka} with {kb} is not compiled")
     if ka is RANGE and kb is RANGE:

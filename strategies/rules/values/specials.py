@@ -30,7 +30,6 @@ from strategies.rules.kinds.kind import (
     Either,
     Generator,
     Kind,
-    Lazy,
     Member,
     Method,
     Record,
@@ -64,7 +63,7 @@ def truth(c: Code, a: Val) -> Val:
             return boolean(bool(k.items))
         case Static():
             return boolean(c.program.reads.answer(bool, k.value))
-        case Closure() | Method() | Generator() | Lazy():
+        case Closure() | Method() | Generator():
             return boolean(True)
         case Record():
             return _of_object(c, a) or boolean(bool(k.names) if issubclass(k.of, tuple) else True)
@@ -274,7 +273,7 @@ def iterated(w: Walk, a: Val) -> Val | None:
             )
         return None
     made = w.call(found, a)
-    if made.kind is not NEVER and not isinstance(made.kind, Generator | Lazy):
+    if made.kind is not NEVER and not isinstance(made.kind, Generator):
         if isinstance(made.kind, Either):
             raise Refusal(f"{found.__qualname__} gives one of several kinds, which is not compiled")
         return fail(w, TypeError, "__iter__() gives no iterator")
