@@ -17,8 +17,7 @@ from strategies.rules.code.coercion import fail, in_row, tuple_of
 from strategies.rules.code.storage import is_list, item_kind, range_length, span
 from strategies.rules.code.val import ONE, ZERO, Arguments, Val
 from strategies.rules.code.walk import Handler, Merge, Walk
-from strategies.rules.iteration.steps import STEPS, Iteration, Lazy, Pending, Steps
-from strategies.rules.iteration.steps import steps as steps_of
+from strategies.rules.iteration.steps import Iteration, Pending, Steps, steps
 from strategies.rules.kinds.forms import form
 from strategies.rules.kinds.kind import I32, I64, INT, NEVER, RANGE, Kind, Row, Static, Tup
 from strategies.rules.language.names import names_of
@@ -147,25 +146,24 @@ def backwards(w: Walk, a: Val) -> Val:
     return Val(RANGE, w.pack(RANGE.form, [last, w.b.sub(start, step), w.b.sub(ZERO, step)]))
 
 
-def steps(at: Iteration, a: Val) -> Steps | None:
-    """Return the elements of an iterator that is used up here; None where TypeError is raised."""
-    assert isinstance(a, Pending)
-    w, parts = at.w, []
-    for i, p in enumerate(a.parts):
-        if a.how == "reversed":
-            p = in_row(w, p)
-            if isinstance(p.kind, Row) or is_list(p.kind):
-                return from_end(at, p, a.more[0].v if a.more else span(w, p)[1])
-        with w.apart(a.how, i):
-            part = steps_of(evolve(at, what=f"{at.what} {i}"), p)
-        if part is None:
-            return None
-        parts.append(part)
-    if a.how == "map":
-        return mapped(at, parts, a.more[0])
-    if a.how == "strict":
-        return strict(at, parts)
-    return together(at, [*(counted(at, n.v) for n in a.more), *parts])
+def deferred(
+    w: Walk, values: list[Val], make: Callable[[Iteration, list[Steps]], Steps], *more: Val
+) -> Val:
+    """Return what is made of the elements of several iterables; `more` it takes besides them."""
+    if any(a.kind is NEVER for a in (*values, *more)):
+        return w.never
+
+    def over(at: Iteration) -> Steps | None:
+        parts = []
+        for i, a in enumerate(values):
+            with w.apart("part", i):
+                part = steps(evolve(at, what=f"{at.what} {i}"), a)
+            if part is None:
+                return None
+            parts.append(part)
+        return make(at, parts)
+
+    return Pending(over)
 
 
 # What a loop runs over
@@ -210,44 +208,33 @@ def _pending(w: Walk, node: ast.Call, lasting: bool) -> Val | None:
     """Return `zip`, `enumerate`, `map` or `reversed` of plain arguments."""
     if any(isinstance(e, ast.Starred) for e in node.args):
         return None
-    names = [k.arg for k in node.keywords]
+    names, extra = [k.arg for k in node.keywords], [k.value for k in node.keywords]
     f, n = static_of(w, node.func), len(node.args)
-    how = ""
-    iterables, more = node.args, []
+    if f is reversed and (n, names) == (1, []):
+        return _reversed(w, used_up(w, node.args[0], lasting, pending=False))
     if f is enumerate and (n, names) in ((1, []), (1, ["start"]), (2, [])):
-        how, iterables = "enumerate", node.args[:1]
-    elif f is zip and n and names in ([], ["strict"]):
-        how = "zip"
-    elif f is reversed and (n, names) == (1, []):
-        how = "reversed"
-    elif f is map and n > 1 and not names:
-        how, iterables = "map", node.args[1:]
-    else:
-        return None
-    if names == ["strict"]:
-        flag = node.keywords[0].value
-        if not isinstance(flag, ast.Constant):
-            return None
-        how = "strict" if flag.value else "zip"
-    if how == "map":
-        more = [w.eval(node.args[0])]
-    pending = how != "reversed"
-    parts = [used_up(w, e, lasting, pending) for e in iterables]
-    if how == "enumerate":
-        extra = [*node.args[1:], *(k.value for k in node.keywords)]
-        first = w.eval(extra[0]) if extra else w.constant(0)
-        more = [as_index(w, first)]
-    if any(p.kind is NEVER for p in (*parts, *more)):
-        return w.never
-    if how == "reversed":
-        k = parts[0].kind
-        if k is RANGE:
-            return backwards(w, parts[0])
-        if not (isinstance(k, Tup | Row) or is_list(k)):
-            return w.call(reversed, parts[0])
-        if is_list(k):
-            more = [Val(INT, span(w, parts[0])[1])]
-    return Pending(how, parts, more)
+        values, start = [used_up(w, node.args[0], lasting)], [*node.args[1:], *extra]
+        first = as_index(w, w.eval(start[0]) if start else w.constant(0))
+        return deferred(w, values, lambda at, p: together(at, [counted(at, first.v), *p]), first)
+    if f is map and n > 1 and not names:
+        function = w.eval(node.args[0])
+        values = [used_up(w, e, lasting) for e in node.args[1:]]
+        return deferred(w, values, partial(mapped, f=function), function)
+    if f is zip and n and names in ([], ["strict"]):
+        flag = extra[0] if extra else ast.Constant(False)
+        if isinstance(flag, ast.Constant):
+            make = strict if flag.value else together
+            return deferred(w, [used_up(w, e, lasting) for e in node.args], make)
+    return None
 
 
-STEPS[Lazy] = steps
+def _reversed(w: Walk, a: Val) -> Val:
+    """Return `reversed(a)`."""
+    if a.kind is NEVER:
+        return a
+    if a.kind is RANGE:
+        return backwards(w, a)
+    if not (isinstance(a.kind, Tup | Row) or is_list(a.kind)):
+        return w.call(reversed, a)
+    row = in_row(w, a)
+    return Pending(partial(from_end, a=row, n=span(w, row)[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import frozen
@@ -48,22 +48,6 @@ from strategies.rules.kinds.kind import (
 from strategies.rules.kinds.parts import named
 from strategies.rules.language.messages import Refusal, advised
 from strategies.rules.values import enums, specials, texts
-
-
-class Lazy(Kind):
-    """The kind of what is pending, which nothing but a loop meets."""
-
-    __slots__ = ()
-
-
-class Pending(Val):
-    """An iterator of the library that the loop around it uses up, so that it is never made."""
-
-    __slots__ = ("how", "more", "parts")
-
-    def __init__(self, how: str, parts: Sequence[Val], more: Sequence[Val] = ()) -> None:
-        super().__init__(Lazy())
-        self.how, self.parts, self.more = how, tuple(parts), tuple(more)
 
 
 @frozen(eq=False)
@@ -217,6 +201,20 @@ def of_either(at: Iteration, a: Val) -> Steps:
     return Steps(item, following, runs_code=True)
 
 
+class Pending(Val):
+    """An iterator of the library that the loop around it uses up, so that it is never made.
+
+    Attributes:
+        steps: returns its elements in a loop; None where Python raises TypeError, which is emitted.
+    """
+
+    __slots__ = ("steps",)
+
+    def __init__(self, steps: Callable[[Iteration], Steps | None]) -> None:
+        super().__init__(Kind())  # nothing but a loop meets it
+        self.steps = steps
+
+
 # The elements of a value by its kind. The modules of each subject add to this table.
 STEPS: dict[type[Kind], Callable[[Iteration, Val], Steps | None]] = {
     Row: of_span,
@@ -227,6 +225,8 @@ STEPS: dict[type[Kind], Callable[[Iteration, Val], Steps | None]] = {
 
 def steps(at: Iteration, a: Val) -> Steps | None:
     """Return the elements of a value; None where Python raises TypeError, which is emitted."""
+    if isinstance(a, Pending):
+        return a.steps(at)
     w = at.w
     a = as_iterable(w, a)
     if isinstance(a.kind, Tup) and not a.known:
