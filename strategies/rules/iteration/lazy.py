@@ -200,7 +200,9 @@ def static_of(w: Walk, node: ast.AST) -> Any:
             return None if own else w.outside(name)
         case ast.Attribute(value=value, attr=name):
             module = static_of(w, value)
-            return getattr(module, name, None) if isinstance(module, types.ModuleType) else None
+            if isinstance(module, types.ModuleType):
+                w.program.reads.attribute(module, name)
+                return getattr(module, name, None)
     return None
 
 

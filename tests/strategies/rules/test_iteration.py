@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+import builtins
 import itertools
 import operator
 import random
+import types
 from itertools import (
     accumulate,
     chain,
@@ -896,8 +898,11 @@ def fives(*iterables):
 
 @pytest.mark.parametrize("text", ["enumerate(xs)", "zip(xs, xs)", "map(abs, xs)", "reversed(xs)"])
 def test_another_meaning_of_an_iterator_is_noticed_where_a_loop_uses_it_up(text: str) -> None:
-    function = function_of(f"def f(xs):\n    return [x for x in {text}]\n")
-    compiled = compile_function(function)
-    assert compiled([3, 4]) == function([3, 4])
-    function.__globals__[text.partition("(")[0]] = fives
-    assert compiled([3, 4]) == [5]
+    name, module = text.partition("(")[0], types.ModuleType("module")
+    setattr(module, name, getattr(builtins, name))
+    for place, whole in ("", text), ("module", f"module.{text}"):
+        function = function_of(f"def f(xs):\n    return [x for x in {whole}]\n", module=module)
+        compiled = compile_function(function)
+        assert compiled([3, 4]) == function([3, 4])
+        (vars(module) if place else function.__globals__)[name] = fives
+        assert compiled([3, 4]) == [5]
