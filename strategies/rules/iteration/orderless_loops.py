@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from strategies.rules.code.val import Val
 from strategies.rules.code.walk import Walk
@@ -44,25 +44,6 @@ TAKING = {"set": ("add", "discard", "remove"), "dict": ("pop",)}
 """The methods that change tables in the same way in any order, if no others do."""
 
 
-@frozen(eq=False)
-class Steps:
-    """The steps of a loop over a set: what is asked of their effects.
-
-    Attributes:
-        counted: the names of numbers and sets to which they add.
-        changed: what they may change.
-        outside: the kinds of what outlasts a step.
-        caught: whether the function goes on if a step fails; others may, which call it.
-        returns: whether a step may return before the others.
-    """
-
-    counted: set[str]
-    changed: set[Cell]
-    outside: list[Kind]
-    caught: bool
-    returns: bool
-
-
 def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
     """Refuse a loop over a set if the order of its steps may show."""
     found = _Body(w, set(names_in(loop.target, ast.Store)))
@@ -77,9 +58,8 @@ def check_loop(w: Walk, loop: ast.For, over: Val) -> None:
         raise Refusal(CHANCE)
     outside = outlasting(w, {w.full(name) for name in found.bound})
     caught = w.handler() is not None
-    w.orderless.setdefault(loop, []).append(
-        Steps(found.counted, changed, outside, caught, bool(found.returned))
-    )
+    shown = partial(_shown, w, changed, outside, caught, bool(found.returned))
+    w.orderless.setdefault(loop, []).append((found.counted, shown))
 
 
 @contextmanager
@@ -89,22 +69,30 @@ def stepping(w: Walk, loop: ast.For) -> Iterator[None]:
     w.effects.append(effects)
     yield
     w.effects.pop()
-    for steps in w.orderless.pop(loop, ()):
-        for name in steps.counted:
+    for counted, shown in w.orderless.pop(loop, ()):
+        for name in counted:
             if w.env is not None and not _is_exact(w.env.get(w.full(name))):
                 raise Refusal(CHANCE)
-        check_effects(w, loop, partial(_shown, w, effects, steps))
+        check_effects(w, loop, partial(shown, effects))
 
 
-def _shown(w: Walk, effects: Effects, steps: Steps) -> str:
-    """Return how the steps of a loop show their order; empty if they do not."""
-    if effects.are_seen(steps.outside, but=steps.changed):
+def _shown(
+    w: Walk, changed: set[Cell], outside: list[Kind], caught: bool, returns: bool, effects: Effects
+) -> str:
+    """Return how the steps of a loop show their order; empty if they do not.
+
+    Args:
+        changed: what they may change.
+        outside: the kinds of what outlasts a step.
+        caught: whether the function goes on if a step fails; others may, which call it.
+        returns: whether a step may return before the others.
+    """
+    if effects.are_seen(outside, but=changed):
         return SEEN
     errors = effects.raised()
-    caught = steps.caught or outlasts_failure(w.instance, steps.changed, w.program.guarded)
-    if errors and caught:
+    if errors and (caught or outlasts_failure(w.instance, changed, w.program.guarded)):
         return f"{CAUGHT}, as {places_of(effects)} may"
-    if errors and steps.returns:
+    if errors and returns:
         return f"{RETURNS}, as {places_of(effects)} may"
     return failing(effects)
 
