@@ -294,10 +294,8 @@ class Program:
 
     def emit(self) -> None:
         """Emit the bodies of all that was declared."""
-        done = 0
-        while done < len(self.queue):
-            self._emit_body(self.queue[done])
-            done += 1
+        for instance in self.queue:  # it grows meanwhile
+            self._emit_body(instance)
         for check in self.checks:
             check()
         for classes, function in self.matchers.items():

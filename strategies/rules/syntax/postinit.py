@@ -159,9 +159,12 @@ class _Settings(ast.NodeTransformer):
             isinstance(node.value, ast.Constant) and node.value.value is None
         ):
             raise Refusal("a function that sets fields after __init__ returns nothing")
-        return ast.copy_location(
-            ast.Return(ast.copy_location(ast.Name(self.name, ast.Load()), node)), node
-        )
+        return self.end(node)
+
+    def end(self, node: ast.AST) -> ast.Return:
+        """Return the statement that gives back the record."""
+        made = ast.Return(ast.Name(self.name, ast.Load()))
+        return ast.fix_missing_locations(ast.copy_location(made, node))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
         return node
@@ -185,8 +188,7 @@ def _setter(node: FunctionNode) -> FunctionNode | None:
     made.body = [x for s in made.body for x in [change.visit(s)]]
     if not change.own:
         return None
-    last = ast.copy_location(ast.Return(ast.copy_location(ast.Name(name, ast.Load()), node)), node)
-    made.body.append(last)
+    made.body.append(change.end(node))
     read = [n.value for n in ast.walk(made) if isinstance(n, ast.Attribute)]
     returned = [n.value for n in ast.walk(made) if isinstance(n, ast.Return)]
     known = {id(n) for n in (*read, *change.own, *returned)}
