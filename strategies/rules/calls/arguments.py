@@ -12,7 +12,6 @@ from typing import Any
 from strategies.rules.code.coercion import as_tuple, coerce, fail, in_row, parts_of, tuple_of
 from strategies.rules.code.storage import item_kind, span
 from strategies.rules.code.val import NULL, ONE, ZERO, Arguments, Val, c64
-from strategies.rules.code.variables import is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration import lazy
 from strategies.rules.kinds.forms import form
@@ -108,7 +107,7 @@ def _keywords(w: Walk, node: ast.expr, before: dict[str, Val]) -> dict[str, Val]
             fail(w, TypeError, "keywords must be texts")
             return {}
         found = {n: w.constant(x) for n, x in a.kind.value.items()}
-    if found.keys() & before.keys() and not is_library(w.instance):
+    if found.keys() & before.keys() and not w.source.is_builtin:
         fail(w, TypeError, "an argument is named twice")
     return found
 

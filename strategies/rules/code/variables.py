@@ -333,21 +333,6 @@ def _number_in(k: Kind) -> Any:
 ENDED, RUNS = -1, -2  # states of a generator
 
 
-def is_library(instance: Instance) -> bool:
-    """Whether a generator stands for an iterator that Python writes in C.
-
-    It lets StopIteration of what it calls end it, and goes on after an error where it stood.
-    """
-    return bool(instance.source.is_builtin)
-
-
-def dies(instance: Instance) -> bool:
-    """Whether an error ends it."""
-    return not is_library(instance) or instance.source.name in instance.source.globals.get(
-        "DIE", ()
-    )
-
-
 def frame_places(instance: Instance) -> list[int]:
     """Return the offsets in a generator's frame of captures, arguments and the result."""
     captured = instance.closure.kinds if instance.closure else []
@@ -358,10 +343,10 @@ def frame_places(instance: Instance) -> list[int]:
 
 def failed(w: Variables, status: Any, error: type[BaseException] | None) -> Any:
     """Note an error in a generator's state; return the status that it is for who resumes it."""
-    if dies(w.instance):
+    source, ends = w.source, c32(-1)
+    if not source.is_builtin or source.name in source.globals.get("DIE", ()):  # it ends
         w.store(c64(ENDED), w.function.args[1])
-    ends = c32(-1)
-    if not is_library(w.instance):
+    if not source.is_builtin:
         message = "generator raised StopIteration"
         ends = c32(w.program.error(RuntimeError, message, w.where()))
     if error is not None:

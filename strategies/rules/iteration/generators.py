@@ -17,7 +17,7 @@ from llvmlite import ir
 from strategies.rules.code.coercion import coerce, parts_of
 from strategies.rules.code.polling import poll
 from strategies.rules.code.val import NOTHING, Val, c32, c64
-from strategies.rules.code.variables import RUNS, frame_places, is_library
+from strategies.rules.code.variables import RUNS, frame_places
 from strategies.rules.code.walk import Walk
 from strategies.rules.iteration.lazy import used_up
 from strategies.rules.iteration.steps import STEPS, Iteration, Steps, for_each
@@ -84,7 +84,7 @@ def entered(w: Walk) -> None:
         w.check_stack()
         poll(w)
     found = w.load(state, I64)
-    own = not is_library(w.instance)
+    own = not w.source.is_builtin
     if own:
         w.store(c64(RUNS), state)
     bad, first = w.block("bad"), w.block("start")
@@ -128,12 +128,12 @@ def yield_from(w: Walk, node: ast.YieldFrom, wanted: bool) -> Val:
         return w.constant(None)
     if not isinstance(a, Fresh):
         kinds = alternatives(a.kind)
-        if any(isinstance(k, Generator) and not is_library(k.instance) for k in kinds):
+        if any(isinstance(k, Generator) and not k.instance.source.is_builtin for k in kinds):
             raise Refusal("the value of `yield from` is compiled only of a generator called there")
         return w.constant(None)
     assert isinstance(a.kind, Generator)
     k = a.kind.instance.returned
-    if k is NEVER or is_library(a.kind.instance):
+    if k is NEVER or a.kind.instance.source.is_builtin:
         return w.never if k is NEVER else w.constant(None)
     place = c64(frame_places(a.kind.instance)[-1] if w.emitting else 0)
     frame = a.v if a.inside else w.load(room, PTR)

@@ -9,7 +9,6 @@ from strategies.rules.code import storage
 from strategies.rules.code.coercion import parts_of
 from strategies.rules.code.storage import ADDED, LENGTH, LOWEST, TABLE, is_table
 from strategies.rules.code.val import ONE, ZERO, Val
-from strategies.rules.code.variables import is_library
 from strategies.rules.code.walk import Walk
 from strategies.rules.containers.tables import SETS, element_kind, item_at, view
 from strategies.rules.iteration.orderless import check_order
@@ -81,7 +80,7 @@ def each(w: Walk, node: ast.AST, a: Val, use: Callable[[Val], None], what: str) 
 def steps(at: Iteration, a: Val) -> Steps:
     """Return the elements of a table, if their order is not chance."""
     if named(a.kind, SETS):
-        if isinstance(at.node, ast.For) and not is_library(at.w.instance):
+        if isinstance(at.node, ast.For) and not at.w.source.is_builtin:
             check_loop(at.w, at.node, a)
         else:
             check_order(at.w, at.node, a, at.what)

@@ -64,7 +64,11 @@ class Source:
 
     @property
     def is_builtin(self) -> bool:
-        """Whether this is a builtin that is written in Python."""
+        """Whether this is a builtin that is written in Python.
+
+        A generator of it stands for an iterator that Python writes in C: it lets StopIteration of
+        what it calls end it, and goes on after an error where it stood.
+        """
         return str(self.globals.get("__name__", "")).startswith(LIBRARY)
 
     @property
