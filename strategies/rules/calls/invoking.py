@@ -104,8 +104,7 @@ def invoke(w: Walk, source: Source, args: Sequence[Val], closure: Val | None = N
     outer = [closure.v] if closure is not None else []
     values = [coerce(w, a, k).v for a, k in zip(args, instance.kinds, strict=True)]
     # What the call made is given back, where nothing that outlives it can hold a part of it.
-    kinds = [*([closure.kind] if closure is not None else []), *instance.kinds]
-    closed = not in_memory(returned) and not any(map(can_change, kinds))
+    closed = not in_memory(returned) and not any(map(can_change, instance.given))
     closed = closed and not instance.remembering()
     free = w.get(w.context, CONTEXT, FREE) if closed else NOTHING
     with w.noted():

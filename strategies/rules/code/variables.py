@@ -335,8 +335,7 @@ ENDED, RUNS = -1, -2  # states of a generator
 
 def frame_places(instance: Instance) -> list[int]:
     """Return the offsets in a generator's frame of captures, arguments and the result."""
-    captured = instance.closure.kinds if instance.closure else []
-    kinds = [*captured, *instance.kinds, instance.returned]
+    kinds = [*instance.given, instance.returned]
     frame = ir.LiteralStructType([I64, *map(form, kinds)])  # its state comes first
     return [offset(frame, i + 1) for i in range(len(kinds))]
 

@@ -55,11 +55,9 @@ def start(w: Walk, source: Source, args: Sequence[Val], closure: Val | None = No
     inside = 0 < size <= FRAME_BYTES
     frame = w.room(ir.ArrayType(I64, -(-size // 8))) if inside else _frame(w, instance)
     w.store(c64(0), frame)
-    outer = instance.closure.kinds if instance.closure else []
-    kinds: list[Kind] = [*outer, *instance.kinds]
     captured = parts_of(w, closure) if closure else []
     places = frame_places(instance)[:-1]
-    for place, k, a in zip(places, kinds, [*captured, *args], strict=True):
+    for place, k, a in zip(places, instance.given, [*captured, *args], strict=True):
         if form(k) != EMPTY:
             w.store(coerce(w, a, k).v, w.b.gep(frame, [c64(place)], source_etype=I8, inbounds=True))
     return Fresh(Generator(instance), frame, inside)

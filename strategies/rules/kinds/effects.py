@@ -85,7 +85,7 @@ def _seen_by_callers(functions: list[Instance]) -> dict[Instance, set[Changed]]:
     so this is the least fixed point.
     """
     own = {one: _roots(one.effects.changes) for one in functions}
-    given = {one: _changeable(_given(one)) for one in functions}
+    given = {one: _changeable(one.given) for one in functions}
     seen: dict[Instance, set[Changed]] = {one: set() for one in functions}
     settled = False
     while not settled:
@@ -103,13 +103,7 @@ def outlasts_failure(one: Instance, changed: Iterable[Cell], guarded: Iterable[I
         guarded: the functions that rules call inside of `try`.
     """
     roots = _roots(changed)
-    return any(roots & _changeable(_given(g)) and one in _reached([g]) for g in guarded)
-
-
-def _given(one: Instance) -> Iterator[Kind]:
-    yield from one.kinds
-    if one.closure is not None:
-        yield from one.closure.kinds
+    return any(roots & _changeable(g.given) and one in _reached([g]) for g in guarded)
 
 
 def _roots(changes: Iterable[Changed]) -> set[Changed]:
@@ -121,7 +115,7 @@ def _changeable(kinds: Iterable[Kind]) -> set[Changed]:
 
     def held(k: Kind) -> Iterable[Kind]:
         if isinstance(k, Generator):
-            return *_given(k.instance), k.instance.yielded, k.instance.returned
+            return *k.instance.given, k.instance.yielded, k.instance.returned
         return parts(k)
 
     reached = list(reachable(kinds, held, mark))

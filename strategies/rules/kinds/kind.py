@@ -322,6 +322,11 @@ class Instance:
     is_entry: bool = False
     effects: Any = None
 
+    @property
+    def given(self) -> list[Kind]:
+        """Return the kinds of what it captured, and of its arguments."""
+        return [*(self.closure.kinds if self.closure is not None else ()), *self.kinds]
+
     def recursive(self) -> bool:
         """Whether it may call itself."""
         return self in self._called()

@@ -265,8 +265,8 @@ def _begin(w: Walk) -> None:
     """Bind the parameters and what the function captured."""
     instance = w.instance
     names, closure = parameters(instance.source.node), instance.closure
-    captured = list(zip(closure.names, closure.kinds, strict=True)) if closure else []
-    given = [*captured, *zip(names, instance.kinds, strict=True)]
+    captured = closure.names if closure else ()
+    given = list(zip((*captured, *names), instance.given, strict=True))
     if instance.source.is_generator:
         entered(w)
         places = [w.room(form(k)) if w.emitting else NOTHING for _, k in given]
