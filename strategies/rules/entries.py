@@ -15,9 +15,15 @@ from strategies.rules.code.program import Program
 from strategies.rules.kinds.joining import join, join_all
 from strategies.rules.kinds.kind import NEVER, Instance, Kind, Static, Tup
 from strategies.rules.kinds.parts import key
-from strategies.rules.language.messages import OTHER_INTS, Refusal, TooWide
+from strategies.rules.language.messages import (
+    GENERATED_EQUALITY,
+    OTHER_INTS,
+    OwnEquality,
+    Refusal,
+    TooWide,
+)
 from strategies.rules.language.sources import source_of
-from strategies.rules.placing import at_rule, changes, field_of, of_numpy
+from strategies.rules.placing import at_rule, changes, field_of, of_numpy, own_equality
 from strategies.rules.syntax.bodies import walk
 
 
@@ -71,7 +77,8 @@ class Entries:
     def _placed(self, refusal: Refusal) -> Refusal:
         """Point at the rule that a refusal is about, and at the cause if it is a number of numpy's.
 
-        The number is a field of states or moves, where code wants one of Python's.
+        The number is a field of states or moves, where code wants one of Python's. A class that has
+        an == of its own is named with the field that holds it.
         """
         if refusal.line:
             return refusal
@@ -82,6 +89,10 @@ class Entries:
             if found:
                 told = f"{found[0]} holds a {found[1]}, where rules want Python's"
                 refusal.reason = f"{told}: write int(…) or float(…)"
+                return refusal
+            if isinstance(refusal, OwnEquality) and (told := own_equality(kind, refusal.of, owner)):
+                key = "; or define key(state) in the game" if self.at == "digest" else ""
+                refusal.reason = f"{told}: {GENERATED_EQUALITY}{key}"
                 return refusal
             found = field_of(kind, changes, owner)
             if found and found[0] != owner and refusal.reason.startswith(owner):

@@ -38,6 +38,8 @@ def at_rule(refusal: Refusal, about: Any, name: str) -> Refusal:
         source = source_of(function)
     except Refusal:
         return refusal
+    if source.is_ours:
+        return refusal
     falls = at_return(refusal, source)
     told = f"{type(about).__qualname__}.{name}"
     if source.name.rpartition(".")[2] != name:
@@ -116,6 +118,15 @@ def field_of(kind: Kind, is_meant: Callable[[Kind], bool], owner: str) -> tuple[
         if somewhere(part, is_meant):
             return field_of(part, is_meant, inner)
     return None
+
+
+def own_equality(kind: Kind, of: type, owner: str) -> str:
+    """Return where a kind holds values of a class that has an == of its own; empty if nowhere."""
+    found = field_of(kind, lambda k: isinstance(k, Record) and k.of is of, owner)
+    if not found:
+        return ""
+    verb, inside = "is" if found[1] is kind else "holds", found[0] if found[0] != owner else ""
+    return f"{owner} {verb} a {of.__name__}{inside and ' in '}{inside}, with an == of its own"
 
 
 def of_numpy(kind: Kind) -> bool:

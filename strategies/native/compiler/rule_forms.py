@@ -42,7 +42,6 @@ from strategies.rules.calls.invoking import call_function
 from strategies.rules.code.coercion import as_text, spread
 from strategies.rules.code.program import Program
 from strategies.rules.code.val import Arguments, Val, c64
-from strategies.rules.code.variables import FORM
 from strategies.rules.code.walk import Walk
 from strategies.rules.entries import Declared, Entries, found
 from strategies.rules.kinds.kind import (
@@ -340,7 +339,7 @@ def _written(text: str, given: str = "state") -> FunctionType:
     name = f"<rule {len(linecache.cache)} of kernels>"
     linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
     names = {"absorb": absorb, "copied": copied, "GOLDEN": GOLDEN, "U64": U64}
-    scope: dict[str, Any] = names | {FORM: True}
+    scope: dict[str, Any] = names | {"__name__": __name__}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
     source_of(made)  # reads the text now: others may clear the cache of lines

@@ -74,9 +74,6 @@ def same_env(a: Env, b: Env) -> bool:
     return a.keys() == b.keys() and all(same(a[n], b[n]) for n in a)
 
 
-FORM = "__form__"  # a name in the scope of functions that were made around a user's
-
-
 class Variables(Code):
     """What a walk knows of the variables of its function, and of the places in it."""
 
@@ -97,13 +94,13 @@ class Variables(Code):
     # Places
 
     def where(self) -> tuple[str, int]:
-        if self.source.is_builtin:  # no user knows its lines
+        if self.source.is_ours:
             return "", 0
         return self.source.title, self.source.first + getattr(self.here, "lineno", 1)
 
     def refused(self, node: ast.AST, refusal: Refusal) -> Refusal:
-        """Add the place to a refusal; inside of a builtin, the place is where it is called."""
-        if FORM in self.source.globals or self.source.is_builtin:
+        """Add the place to a refusal; inside of code of ours, the place is where it is called."""
+        if self.source.is_ours:
             return refusal
         file = str(self.source.globals.get("__file__", ""))
         library = Path(file).name if is_installed(file) else ""

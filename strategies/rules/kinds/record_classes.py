@@ -26,7 +26,7 @@ from strategies.rules.kinds.kind import (
     reachable,
 )
 from strategies.rules.kinds.parts import alternatives, parts, somewhere
-from strategies.rules.language.messages import Refusal, instead_of_changing
+from strategies.rules.language.messages import OwnEquality, Refusal, instead_of_changing
 
 LIBRARY = {"builtins", "enum", "typing", "abc", "_collections_abc", "collections.abc"}
 GENERATED = f"{attr.__path__[0]}/_make.py"
@@ -202,15 +202,19 @@ def compared(k: Record) -> list[int]:
     for what in ("eq", "hash"):
         method = defined(cls, f"__{what}__")
         if method is None or not is_generated(*method):
-            raise Refusal(
+            raise OwnEquality(
+                cls,
                 f"{name} as a key is not compiled, because its == or hash is not of its fields: "
-                + by_a_key(k)
+                + by_a_key(k),
             )
         found.append(fields_in(method[1], what))
     equals, hashes = found
-    if any(key for _, key in equals) or not {n for n, _ in hashes} <= {n for n, _ in equals}:
-        raise Refusal(
-            f"{name} as a key is not compiled: its hash is not of the fields that it compares"
+    as_they_are = {n for n, key in equals if key is None}
+    for one in (n for n, _ in (*equals, *hashes) if n not in as_they_are):
+        raise OwnEquality(
+            cls,
+            f"{name} as a key is not compiled, because it does not compare {one} as it is: "
+            + by_a_key(k),
         )
     check_complete(k)
     return [k.names.index(n) for n, _ in hashes]

@@ -242,6 +242,14 @@ class Refusal(RuleError):
         return f"{told}\n{self.inside}" if self.inside else told
 
 
+class OwnEquality(Refusal):
+    """A class whose values are not compared or hashed as their fields are."""
+
+    def __init__(self, of: type, reason: str) -> None:
+        super().__init__(reason)
+        self.of = of
+
+
 class TooWide(OverflowError):
     """An int needs more than 64 bits. No `except` of a rule catches it."""
 
@@ -312,6 +320,9 @@ TOO_DEEP = (
 )
 OTHER_INTS = "use U64, several ints, or engine='interpreted'"
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
+GENERATED_EQUALITY = (
+    "leave out `__eq__`, `__hash__`, `eq=` and `hash=`, and @frozen writes both of its fields"
+)
 OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"
 PLAIN = "write a function of its parts, which are in a tuple, a list or a frozen record"

@@ -26,6 +26,7 @@ MADE = "<string>"
 that name: it may be that of another function."""
 FunctionNode = ast.FunctionDef | ast.Lambda | ast.GeneratorExp
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp
+OURS = "strategies.", "games.transforms."
 LIBRARY = "strategies.rules."  # where builtins that are written in Python stand
 # Builtins that only read the elements of their first parameters, and of how many.
 READERS = {
@@ -70,6 +71,11 @@ class Source:
         what it calls end it, and goes on after an error where it stood.
         """
         return str(self.globals.get("__name__", "")).startswith(LIBRARY)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this is code around the rules of a game, whose lines tell a user nothing."""
+        return str(self.globals.get("__name__", "")).startswith(OURS)
 
     @property
     def is_reader(self) -> bool:

@@ -42,7 +42,7 @@ from strategies.rules.kinds.record_classes import (
     fields_in,
     is_generated,
 )
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import OwnEquality, Refusal
 from strategies.rules.values import numbers, numpy_numbers, texts
 from strategies.rules.values.arithmetic import wide_compare
 
@@ -208,15 +208,17 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
     for k in (a.kind, b.kind):
         found = defined(k.of, "__eq__") if isinstance(k, Record) else None
         if found is not None and not is_generated(*found):
-            raise Refusal(
+            raise OwnEquality(
+                cast(Record, k).of,
                 f"an own == of {k} is compiled only where it stands itself, not in containers: "
-                + by_a_key(k)
+                + by_a_key(k),
             )
     ka, kb = a.kind, b.kind
     if not isinstance(ka, Record) or not isinstance(kb, Record) or ka.of is not kb.of:
         return boolean(False)
     if found is None:
-        raise Refusal(f"{ka.of.__name__} has no == of its fields, and records have no identity")
+        told = f"{ka.of.__name__} has no == of its fields, and records have no identity"
+        raise OwnEquality(ka.of, told)
     check_complete(ka)
     chosen = fields_in(found[1], "eq")
     return equal(c, keyed(c, a, chosen), keyed(c, b, chosen))

@@ -6,13 +6,17 @@ import contextlib
 import functools
 import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import frozen
+from attrs import field, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from games import Game, Status
+from games import Game, Status, with_repetition
 from strategies import alphabeta, engine_for, search
 from strategies.native import RuleError
 from strategies.rules.language.messages import Refusal
@@ -225,6 +229,89 @@ def test_files_of_libraries_are_known() -> None:
     assert is_installed(str(Refusal.__init__.__code__.co_filename))
     assert not is_installed(__file__)
     assert not is_installed("")
+
+
+# No line but those that the user wrote
+
+
+@frozen(eq=False)
+class ByRank:
+    rank: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ByRank) and self.rank == other.rank
+
+    def __hash__(self) -> int:
+        return hash(self.rank)
+
+
+@frozen(eq=False)
+class ByIdentity:
+    rank: int
+
+
+@frozen
+class Unsigned:
+    rank: int = field(eq=abs)
+
+
+@dataclass(frozen=True)
+class HashOfOne:
+    rank: int
+    more: int = 0
+
+    def __hash__(self) -> int:
+        return self.rank
+
+
+NOT_BY_FIELDS = [ByRank(1), ByIdentity(2), Unsigned(-3), HashOfOne(4)]
+ODD = [*NOT_BY_FIELDS, Row(1), np.arange(3), [1], {1: 2}, {3}, 1j]
+HELD = st.recursive(
+    st.sampled_from(ODD),
+    lambda inner: st.one_of(
+        st.tuples(inner), st.tuples(st.just(1), inner), st.builds(Pile, st.just(2), inner)
+    ),
+    max_leaves=3,
+)
+
+
+@frozen
+class Holding(Piles):
+    held: Any = None
+    move: Any = None
+
+    def start(self) -> Any:
+        return Pile(6, self.held)
+
+    def moves(self, state: Any) -> Any:
+        return [self.move]
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        return Pile(state.n - 1, state.more)
+
+
+OWN_LINES = {line.strip() for line in Path(__file__).read_text("utf-8").splitlines()}
+
+
+@given(HELD, st.booleans(), st.booleans())
+@settings(max_examples=30)
+def test_no_refusal_shows_a_line_that_the_user_did_not_write(
+    held: Any, in_move: bool, repeated: bool
+) -> None:
+    game: Any = Holding(0, held) if in_move else Holding(held, 1)
+    shown = engine_for(with_repetition(game) if repeated else game).reason.splitlines()[1:]
+    assert all(line.strip(" ^") in OWN_LINES for line in shown), shown
+
+
+@pytest.mark.parametrize("one", NOT_BY_FIELDS)
+def test_the_class_with_an_equality_of_its_own_is_named_with_its_field(one: Any) -> None:
+    name = type(one).__name__
+    leave = "with an == of its own: leave out `__eq__`, `__hash__`"
+    assert (
+        f"a state of Holding holds a {name} in Pile.more, {leave}"
+        in engine_for(Holding(((one, 1),), 1)).reason
+    )
+    assert f"a move of Holding is a {name}, {leave}" in engine_for(Holding(0, one)).reason
 
 
 # Numbers of numpy's in states
