@@ -10,8 +10,10 @@ import functools
 import inspect
 import linecache
 import operator
+import re
 import sysconfig
 import textwrap
+import tokenize
 import types
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -127,7 +129,7 @@ def _text_of(function: types.FunctionType) -> tuple[FunctionNode, int, list[str]
     try:
         tree = ast.parse(text)
     except SyntaxError:
-        tree = _lambda_inside(text, function)
+        tree = _lambdas_inside(text, function)
     node = _node_in(tree, function)
     _mangle(node, function)
     return node, first - 1, text.splitlines()
@@ -149,7 +151,10 @@ def _lines_of(function: types.FunctionType) -> list[str]:
     lines = linecache.getlines(code.co_filename, function.__globals__)
     if code.co_filename == MADE or not 0 < code.co_firstlineno <= len(lines):
         raise Refusal(f"the source of {function.__qualname__} is not known; write it in a file")
-    return inspect.getblock(lines[code.co_firstlineno - 1 :])
+    try:
+        return inspect.getblock(lines[code.co_firstlineno - 1 :])
+    except tokenize.TokenError:  # it begins inside of parentheses
+        raise _unreadable(function) from None
 
 
 def _mangle(node: ast.AST, function: types.FunctionType) -> None:
@@ -165,15 +170,23 @@ def _mangle(node: ast.AST, function: types.FunctionType) -> None:
                 setattr(n, place, prefix + name)
 
 
-def _lambda_inside(text: str, function: types.FunctionType) -> ast.Module:
-    """Parse a text that begins or ends inside of an expression."""
-    start = text.find("lambda")
-    for end in range(len(text), start, -1) if start >= 0 else ():
-        try:
-            return ast.parse(text[start:end].strip())
-        except SyntaxError:
-            continue
-    raise Refusal(f"the source of {function.__qualname__} cannot be read; give it a `def`")
+def _unreadable(function: types.FunctionType) -> Refusal:
+    return Refusal(f"the source of {function.__qualname__} cannot be read; give it a `def`")
+
+
+def _lambdas_inside(text: str, function: types.FunctionType) -> ast.Module:
+    """Parse every lambda of a text that begins or ends inside of an expression."""
+    found: list[ast.stmt] = []
+    for start in (match.start() for match in re.finditer(r"\blambda\b", text)):
+        for end in range(len(text), start, -1):
+            try:
+                found += ast.parse(text[start:end].strip()).body
+                break
+            except SyntaxError:
+                continue
+    if not found:
+        raise _unreadable(function)
+    return ast.Module(found, [])
 
 
 def _node_in(tree: ast.Module, function: types.FunctionType) -> FunctionNode:
@@ -195,6 +208,9 @@ def compiled_alike(node: ast.Lambda, function: types.FunctionType) -> bool:
     module = ast.Module([ast.Expr(node)], [])
     code = compile(ast.fix_missing_locations(module), "", "exec").co_consts[0]
     other = function.__code__
+    names = _unmangled(other.co_names)
+    if not names <= _unmangled(code.co_names) <= names | {*other.co_freevars}:
+        return False
     return bool(
         code.co_code == other.co_code
         and code.co_varnames == other.co_varnames
@@ -205,6 +221,11 @@ def compiled_alike(node: ast.Lambda, function: types.FunctionType) -> bool:
             if not isinstance(a, types.CodeType)
         )
     ) or bool(other.co_freevars and code.co_varnames == other.co_varnames)
+
+
+def _unmangled(names: Iterable[str]) -> set[str]:
+    """Return names as they are written, also private ones of a class."""
+    return {re.sub(r"^_\w+?(?=__)", "", name) for name in names}
 
 
 def _closure_of(function: types.FunctionType) -> dict[str, Any]:

@@ -4,15 +4,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import operator
 from collections import Counter, defaultdict
 from functools import cache, lru_cache, partial, reduce
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from strategies import compile_function
-from tests.strategies.rules.compared import check, refused
+from strategies.rules.language.messages import Refusal
+from tests.strategies.rules.compared import check, function_of, refused
 
 CASES = []
 
@@ -421,3 +425,31 @@ def test_an_object_as_a_default_does_not_change():
         assert compiled(0) == found + 2
     finally:
         marked.__kwdefaults__["row"] = (1, 2)
+
+
+# Lambdas that stand on one line
+
+BODIES = ["abs(n)", "float(n)", "n + k", "n * k", "n + 1", "n + 2", "(lambda m: m - k)(n)"]
+LAYOUTS = [
+    "def f(k):\n    return {{\n        1: {0}, 2: {1},\n        3: {2}\n    }}",
+    "def f(k):\n    return dict(enumerate([{0}, {1}, {2}], 1))",
+    "def f(k):\n    return dict(enumerate((\n        {0}, {1}, {2}), 1))",
+    "def f(k):\n    return {{1: {0},\n    2: {1}, 3: {2}}}",
+]
+
+
+@given(st.sampled_from(LAYOUTS), st.lists(st.sampled_from(BODIES), min_size=3, max_size=3))
+@settings(max_examples=40)
+def test_a_lambda_beside_others_is_compiled_as_itself_or_refused(
+    layout: str, bodies: list[str]
+) -> None:
+    made = function_of(layout.format(*(f"lambda n: {body}" for body in bodies)))(3)
+    for function in made.values():
+        with contextlib.suppress(Refusal):
+            assert compile_function(function)(-4) == function(-4)
+
+
+def test_lambdas_that_name_different_functions_are_told_apart() -> None:
+    text = "f = {\n    1: lambda n: abs(n), 2: lambda n: float(n),\n    3: lambda n: str(n)\n}"
+    for function in function_of(text).values():  # type: ignore[attr-defined]
+        check(function, (-3,))
