@@ -99,7 +99,14 @@ def refuse_own(cls: type, more: list[str]) -> None:
             and isinstance(found[0], types.FunctionType)
             and not is_generated(*found)
         ):
-            raise Refusal(f"{cls.__name__}.__{name}__ is not compiled; give it another name")
+            raise Refusal(f"{cls.__name__}.__{name}__ is not compiled; {_instead(cls, name)}")
+
+
+def _instead(cls: type, name: str) -> str:
+    if name not in ("eq", "ne", "hash"):
+        return "give it another name"
+    fields = "x.value" if issubclass(cls, enum.Enum) else "tuples of the fields"
+    return f"leave it out, and compare {fields}"
 
 
 def is_record(cls: Any) -> bool:

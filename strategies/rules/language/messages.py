@@ -26,6 +26,7 @@ DISPATCH = "write `match`, or `if isinstance(x, …)`"
 DESCRIPTOR_ADVICE = {
     "partialmethod": "write a method that hands the arguments on, def f(self): return self.g(2)",
     "singledispatchmethod": DISPATCH,
+    "member_descriptor": "write @property in the place of @cached_property, or a field",
 }
 METHOD_FORM = "write it under `def`, without a decorator other than functools.cache"
 
@@ -136,18 +137,21 @@ SYNTAX_ADVICE = {
     "TryStar": ("`except*`", "write `except`"),
     "ClassDef": ("a class inside a function", "write it in the module"),
     "AsyncFunctionDef": ("`async`", "write a plain function"),
-    "AsyncFor": ("`async`", ""),
-    "AsyncWith": ("`async`", ""),
-    "Await": ("`await`", ""),
+    "AsyncFor": ("`async`", "write `for`"),
+    "AsyncWith": ("`async`", "write `try` with `finally`"),
+    "Await": ("`await`", "call a plain function"),
     "Global": ("`global`", "hand the value on as an argument, and return it"),
-    "Starred": ("a star here", ""),
+    "Starred": ("a star here", "write the elements one by one"),
     "Slice": (
         "a slice beside another index",
         "write the elements one by one, as in [int(table[i, j]) for i in range(n)]",
     ),
     "Delete": ("this `del`", "give the variable another value, or no value at all"),
-    "Yield": ("the value of `yield`", ""),
-    "YieldFrom": ("the value of `yield from`", ""),
+    "Yield": ("`yield` inside of an expression", "write it in a line of its own; it gives None"),
+    "YieldFrom": (
+        "`yield from` inside of an expression",
+        "write it in a line of its own, x = yield from …",
+    ),
 }
 
 

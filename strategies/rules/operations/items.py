@@ -51,7 +51,7 @@ from strategies.rules.kinds.kind import (
     Tup,
     is_text,
 )
-from strategies.rules.language.messages import Refusal, unlike
+from strategies.rules.language.messages import Refusal, advised, unlike
 from strategies.rules.operations import sequences
 from strategies.rules.values import enums, texts
 
@@ -101,7 +101,7 @@ def get(w: Walk, a: Val, i: Index, node: ast.AST) -> Val:
         if own is None:
             return fail(w, TypeError, f"{k} has no items")
         if isinstance(i, Slice):
-            raise Refusal(f"a slice of {k} is not compiled")
+            raise advised(f"a slice of {k}", "write a method, or slice what is in a field")
         return w.call(own, a, i)
     if isinstance(k, Static) and isinstance(k.value, enum.EnumMeta) and isinstance(i, Val):
         return enums.item(w, k.value, i)

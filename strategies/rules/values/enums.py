@@ -63,7 +63,7 @@ def member(w: Walk, cls: Any, x: Val) -> Val:
         raise Refusal(f"{cls.__name__} has no members")
     is_flag = issubclass(cls, enum.Flag)
     if lookup(cls, "_missing_") is not vars(enum.Flag if is_flag else enum.Enum)["_missing_"]:
-        raise Refusal(f"{cls.__name__}._missing_ is not compiled")
+        raise advised(f"{cls.__name__}._missing_", "write a dict of the values, or `if`")
     if x.kind is NEVER or (isinstance(x.kind, Member) and x.kind.of is cls):
         return x
     if isinstance(x.kind, Either):

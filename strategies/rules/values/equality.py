@@ -42,7 +42,7 @@ from strategies.rules.kinds.record_classes import (
     fields_in,
     is_generated,
 )
-from strategies.rules.language.messages import OwnEquality, Refusal
+from strategies.rules.language.messages import OwnEquality, Refusal, advised
 from strategies.rules.values import numbers, numpy_numbers, texts
 from strategies.rules.values.arithmetic import wide_compare
 
@@ -227,6 +227,10 @@ def equal_records(c: Code, a: Val, b: Val) -> Val:
 def keyed(c: Code, a: Val, chosen: list[tuple[str, Any]]) -> Val:
     """Return the tuple of chosen fields, of some by a key."""
     there = fields(c, a)
+    for n, by in chosen:
+        if hasattr(by, "_is_comparable_to"):  # a class that attrs makes
+            what = f"attrs.cmp_using(…) of {cast(Record, a.kind).of.__name__}.{n}"
+            raise advised(what, "write a function of the value that is compared, as eq=str.lower")
     values = [there[n] if by is None else c.call(by, there[n]) for n, by in chosen]
     if any(v.kind is NEVER for v in values):
         return c.never

@@ -17,7 +17,7 @@ from strategies.rules.code.walk import Walk
 from strategies.rules.kinds.kind import UNSET, Member, Method, Record, Static
 from strategies.rules.kinds.parts import alternatives, can_change
 from strategies.rules.kinds.record_classes import field_names, lookup
-from strategies.rules.language.messages import Refusal, unbound
+from strategies.rules.language.messages import Refusal, advised, unbound
 from strategies.rules.values.equality import fields
 
 FUNCTIONS = types.FunctionType, functools._lru_cache_wrapper
@@ -96,9 +96,9 @@ def super_attribute(w: Walk, name: str) -> Val:
             if not issubclass(cls, start):
                 return fail(w, TypeError, "super(): self is not an instance of the class")
             found = lookup(cls, name, after=start)
-            if found is None or isinstance(found, BOUND):
+            if isinstance(found, BOUND) or not hasattr(type(found), "__get__"):
                 return bound(w, a, cls, name, found)
-        raise Refusal(f"super().{name} is not compiled")
+        raise advised(f"super().{name}", f"write self.{name}")
 
     return spread(w, w.name(first[0].arg), of)
 

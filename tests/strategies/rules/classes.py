@@ -43,10 +43,11 @@ class Point:
 
 @frozen
 class Solid(Point):
+    FAR: ClassVar[int] = 7
     z: Any = 1.5
 
     def norm(self) -> Any:
-        return super().norm() + self.z
+        return super().norm() + self.z + super().FAR - self.FAR
 
     @property
     def total(self) -> Any:

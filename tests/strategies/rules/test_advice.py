@@ -6,6 +6,7 @@ import bisect
 import builtins
 import collections
 import copy
+import enum
 import functools
 import heapq
 import math
@@ -23,8 +24,8 @@ import pytest
 
 from strategies import compile_function
 from strategies.rules.builtins.declared import FUNCTIONS
-from strategies.rules.language.messages import FUNCTION_ADVICE, Refusal
-from tests.strategies.rules.compared import function_of, refused
+from strategies.rules.language.messages import FUNCTION_ADVICE, SYNTAX_ADVICE, Refusal
+from tests.strategies.rules.compared import check, function_of, refused
 
 
 class Box:
@@ -54,6 +55,47 @@ class Place:
     x: int = 0
 
 
+@attrs.frozen
+class Cached:
+    n: int = 0
+
+    @functools.cached_property
+    def twice(self) -> int:
+        return self.n * 2
+
+
+@attrs.frozen
+class Near:
+    n: int = attrs.field(default=0, eq=attrs.cmp_using(eq=lambda a, b: abs(a - b) < 2))
+
+
+@attrs.frozen
+class Items:
+    of: tuple[int, ...] = (1, 2, 3)
+
+    def __getitem__(self, i: int) -> int:
+        return self.of[i]
+
+
+class Rank(enum.Enum):
+    LOW = 1
+    HIGH = 2
+
+    @classmethod
+    def _missing_(cls, value: object) -> Rank:
+        return cls.LOW
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Colour) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return 1
+
+
 @functools.singledispatch
 def chosen(x: object) -> int:
     return 0
@@ -61,6 +103,7 @@ def chosen(x: object) -> int:
 
 NAMES = {
     **{f.__name__: f for f in (Box, Defined, Data, Row, Place, Fraction, Decimal)},
+    **{f.__name__: f for f in (Cached, Near, Items, Rank, Colour)},
     **{m.__name__: m for m in (bisect, collections, copy, functools, heapq, math)},
     **{m.__name__: m for m in (random, re, time)},
     "KEY": functools.cmp_to_key(max),
@@ -74,6 +117,12 @@ CALLS = {
     "Defined()": "write attrs' @frozen above it, and evolve(x, name=…) for a changed copy",
     "Data()": "write @dataclass(frozen=True) above it, and replace(x, name=…)",
     "Row()": "write a list, and functions of it",
+    "Cached(x).twice": "Cached.twice is not compiled: write @property in the place of",
+    "Near(x) == Near(1)": "cmp_using(…) of Near.n is not compiled: write a function of the value",
+    "Near(x) in {Near(1)}": "it does not compare n as it is: write a key in its place",
+    "Items()[1:]": "a slice of Items is not compiled: write a method, or slice what is in a field",
+    "Rank(x).value": "Rank._missing_ is not compiled: write a dict of the values, or `if`",
+    "Colour.RED == Colour(x)": "Colour.__eq__ is not compiled; leave it out, and compare x.value",
     "slice(0, 1)": "as in x[a:b]",
     "setattr(Place(), 'x', 1)": "return a changed copy, evolve(record, name=…)",
     "vars(Place())": "as in x.name",
@@ -114,6 +163,28 @@ CALLS = {
 @pytest.mark.parametrize("call", CALLS)
 def test_a_call_is_refused_with_advice(call: str) -> None:
     assert CALLS[call] in refused(function_of(f"def f(x):\n    return {call}", **NAMES), 1)
+
+
+VALUES_OF_YIELD = {
+    "n += yield from g(x)": "write it in a line of its own, x = yield from …",
+    "n = (yield from g(x)) + 1": "write it in a line of its own, x = yield from …",
+    "n += yield x": "write it in a line of its own; it gives None",
+}
+
+
+@pytest.mark.parametrize("line", VALUES_OF_YIELD)
+def test_what_yield_gives_is_taken_in_a_line_of_its_own(line: str) -> None:
+    text = (
+        "def g(x):\n    yield x\n    return x\n"
+        f"def h(x):\n    n = 1\n    {line}\n    yield n\n"
+        "def f(x):\n    return list(h(x))"
+    )
+    assert VALUES_OF_YIELD[line] in refused(function_of(text), 1)
+    check(function_of(text.replace(line, "n = yield from g(x)")), (3,))
+
+
+def test_every_syntax_that_is_not_compiled_has_advice() -> None:
+    assert all(instead for _, instead in SYNTAX_ADVICE.values())
 
 
 def test_a_field_is_not_assigned() -> None:
