@@ -66,8 +66,10 @@ def command(
       jamboree climb queens:10000 --algorithm min_conflicts
       jamboree climb queens:12 --algorithm steepest_descent --restarts 100 --using par_list
 
-    --json prints one object: problem, algorithm, seed, solved, value, restarts, steps,
-    evaluations, seconds, sparks, state.
+    --json prints one object: schema, problem, algorithm, seed, solved, value, restarts, steps,
+    evaluations, seconds, sparks {attempts, created, converted, fizzled, dud, overflowed, gcd,
+    remaining, inlined, pruned, aborted, opened, reasons (why sparks fizzled, each with its count),
+    lost, repeated}, state.
     """
     with Bar() as bar:
         found = climb(
@@ -81,7 +83,7 @@ def command(
             "problem": repr(problem), "algorithm": repr(algorithm), "seed": seed,
             "solved": found.solved, "value": found.value, "restarts": found.restarts,
             "steps": found.steps, "evaluations": found.evaluations, "seconds": found.seconds,
-            "sparks": found.sparks.counts,
+            "sparks": found.sparks.summary(),
             "state": found.state if isinstance(found.state, tuple) else repr(found.state),
         }  # fmt: skip
         click.echo(as_json_text(data, indent=None))

@@ -7,13 +7,12 @@ from inspect import Parameter
 import click
 
 from games import CATALOGUE
+from strategies.cli import options
 from strategies.cli.console import as_json_text, echo
 
 
 @click.command(name="games")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object: schema, and the games by name."
-)
+@options.as_json
 def command(as_json: bool) -> None:
     """List the games with a short description and the parameters of each.
 
@@ -24,6 +23,8 @@ def command(as_json: bool) -> None:
       riskless:islands
     Every game takes chance=maxie or chance=minnie: that player moves at random.
     Write your own game as FILE.py:NAME.
+
+    --json prints one object: schema, games (by name: {about, parameters}, these by name, too).
     """
     if as_json:
         listed = {

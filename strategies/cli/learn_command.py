@@ -110,6 +110,11 @@ def command(
     Ctrl-C stops it. The file has everything learned so far, and --resume continues
     from there. A killed process loses what it learned since the file was last
     written, at most a minute unless the file is very large.
+
+    --json prints one object: schema, game, games, moves, seconds, weights (their number), digest,
+    curve [{games, moves, seconds, result, result_low, result_high, error, error_low, error_high,
+    strength, strength_low, strength_high}], interrupted, cut (games that ply_limit ended),
+    ply_limit, unseen (the games of --test), means (of these, by name: {value, low, high}).
     """
     if time is None and games is None:
         time = SECONDS

@@ -181,15 +181,17 @@ def command(
 
     --json prints one object: schema (1, the version of this form), game, position, algorithm,
     using, engine {native, reason}, scheduler, workers, seconds, move, value, estimate, win, line,
-    leaves, nodes, depth (what a limit allowed, or null), sparks {...}, tasks, work, cpu, span,
-    parallelism, chosen (why this algorithm, if none was named, or null), outcomes (where chance
-    moves: a list of {outcome, probability, position, value, estimate, move, line}), diagnosis (a
-    list of lines); with --values: values (a list of {move, value, estimate, line, nodes}); and with
-    --trace and --explain: trace, explain (lists of lines).
+    leaves, nodes, depth (what a limit allowed, or null), sparks {attempts, created, converted,
+    fizzled, dud, overflowed, gcd, remaining, inlined, pruned, aborted, opened, reasons (why sparks
+    fizzled, each with its count), lost, repeated}, tasks, joins, work, cpu, span, parallelism,
+    chosen (why this algorithm, if none was named, or null), outcomes (where chance moves: a list of
+    {outcome, probability, position, value, estimate, move, line}), diagnosis (a list of lines);
+    with --values: values (a list of {move, value, estimate, line, nodes}); and with --trace and
+    --explain: trace, explain (lists of lines).
     With mcts: game, position, algorithm, chosen, using, engine, move, value, proven, player, win,
-    line, moves [{move, visits, value, proven}], outcomes, simulations, rate, nodes, depth, plies,
-    full, tasks, seconds. Times are in seconds; moves are texts; a value of 10^15 or more is a win
-    for Maxie.
+    line, moves [{move, visits, value, proven, deviation}], outcomes, simulations, rate, nodes,
+    depth, plies, full, tasks, seconds. Times are in seconds; moves are texts; a value of 10^15 or
+    more is a win for Maxie.
     """
     if isinstance(using, Auto):
         using = using.on(workers)

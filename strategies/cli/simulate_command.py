@@ -64,10 +64,11 @@ def command(
       jamboree simulate twenty48 --algorithm 'expectimax(6)' --using 'par_list.to_ply(1)' --json
 
     --json prints one object: schema (1, the version of this form) and simulations, a list with an
-    object for each number of workers: search, workers, cores, burden, best, rows.  A row has the
-    names of the CSV's first line: strategy, workers, tasks, planning, simulated, nodes,
-    parallelism, measured, expected, speedup, best.  Times are in seconds; a time is null if it was
-    not measured, or was abandoned as longer than the best.
+    object for each number of workers: search, workers, cores, burden {task, dispatch, together,
+    cores, serial, latency}, best, rows. A row has the names of the CSV's first line: strategy,
+    workers, tasks, planning, simulated, nodes, parallelism, measured, expected, speedup, best.
+    Times are in seconds; a time is null if it was not measured, or was abandoned as longer than the
+    best.
     """
     from strategies.insight.analysis.scaling import deepen
     from strategies.insight.selection.tune import tune

@@ -90,8 +90,10 @@ def command(
 
     --json prints one object: schema, game, position, exact, value, result, plies, limit (N of
     --most-plies, if no win was found within it), move, line, low, high, nodes, seconds, using,
-    table {probes, hits, stores, overwritten}, sparks. Unknown values are null; a value of 10^15 or
-    more is a win for Maxie.
+    table {probes, hits, stores, overwritten}, sparks {attempts, created, converted, fizzled, dud,
+    overflowed, gcd, remaining, inlined, pruned, aborted, opened, reasons (why sparks fizzled, each
+    with its count), lost, repeated}. Unknown values are null; a value of 10^15 or more is a win for
+    Maxie.
     """
     position = read_state(game, state)
     bar = Bar()
@@ -146,7 +148,7 @@ def _data(game: Game[Any, Any], position: Any, found: Solution) -> dict[str, Any
         "seconds": found.seconds,
         "using": repr(found.using),
         "table": asdict(found.table),
-        "sparks": found.sparks.counts,
+        "sparks": found.sparks.summary(),
     }
 
 

@@ -185,15 +185,16 @@ def command(
       jamboree study connect_four --before before.json --report study.html
 
     --json prints one object: schema (1, the version of this form), game, algorithm, state, engine,
-    cores, repeat, games, moves, against, seed, found, rows, complete (false after Ctrl-C).  A row
-    has the names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers,
-    how (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
-    converted, gcd, fizzled, pruned, work, span, speedup, kernels, share, low and high (the ends of
-    the median's interval), mean, clear, solved, solution, solution_speedup, solution_mean,
-    solution_clear; and runs, the seconds of each run. A set has positions: an object like this one
-    for each. With --before: changes, too, with
-    rows (algorithm, depth, strategy, workers, how, before and after {seconds, low, high}, ratio,
-    visits, verdict), only_before and only_after.
+    cores, repeat, games, moves, against, seed, found, rows, complete (false after Ctrl-C), refused
+    (searches that were refused, each with the reason), name (of a position of a set). A row has the
+    names of the CSV's first line: algorithm, depth, strategy, template, p, plies, workers, how
+    (measured or simulated), seconds, moves, seconds_a_move, leaves, nodes, tasks, created,
+    converted, gcd, fizzled, pruned, work, span, cpu, speedup, speedup_low, speedup_high (between
+    which it may lie), kernels, share, low and high (the ends of the median's interval), mean,
+    clear, solved, stated (of so many), solution, solution_speedup, solution_mean, solution_clear;
+    and runs, the seconds of each run. A set has positions: an object like this one for each. With
+    --before: changes, too, with rows (algorithm, depth, strategy, workers, how, before and after
+    {seconds, low, high}, ratio, visits, verdict), only_before and only_after.
     """
     given = {name: value for name, value in options.items() if value not in (None, ())}
     if "using" in given:

@@ -86,6 +86,13 @@ def command(
     The seed determines the games, with any number of workers, unless --time makes
     them depend on the machine. Ctrl-C stops the tournament with a table of the
     finished games, which --record keeps.
+
+    --json prints one object: schema, games, planned, played, different (games that are not
+    repeats), standings [{player, elo, score, games, won, drawn, lost}], against (for each pair:
+    {player, against, score, elo, stronger}, the last one the probability that player is the
+    stronger), finished [{round, opening, score, game, position, agents, seed, turns, status,
+    ended}]. Each elo and score, but that of a game, is {value, low, high}, with the ends of its 95%
+    interval.
     """
     if resume and record is None:
         raise click.UsageError("--resume needs a record, as in --record games.jsonl")

@@ -80,6 +80,11 @@ def command(
 
     Needs pip install cma. Ctrl-C stops it with the weights so far;
     with --record, --resume continues from there.
+
+    --json prints one object: schema, game, before and after (weights by name), generations
+    [{number, mean, best, sigma, weights}], matched (the number of unseen trials), match (the
+    fitness of the new and of the old weights in each that differs), gain {value, low, high},
+    better.
     """
     if resume and record is None:
         raise click.UsageError("--resume needs a record, as in --record tuning.jsonl")

@@ -145,10 +145,7 @@ class SearchRun(Run, Generic[M]):
 
     def summary(self) -> dict[str, Any]:
         """Return the answer and its counts as plain data for JSON, with stable names."""
-        from attrs import asdict
-
         line = self.line_texts
-        counts = asdict(self.sparks, filter=lambda field, _: not field.name.startswith("_"))
         return {
             "move": line[0] if line else None,
             "value": self.value,
@@ -158,7 +155,7 @@ class SearchRun(Run, Generic[M]):
             "leaves": self.leaves,
             "nodes": self.nodes,
             "depth": self.depth,
-            "sparks": {**counts, "reasons": dict(self.sparks.reasons)},
+            "sparks": self.sparks.summary(),
             "tasks": self.tasks,
             "joins": len(self.joins),
             "work": self.work,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from graphs.arguments import path_of
 from strategies.running.records.record import Record
@@ -143,6 +143,11 @@ class Sparks(Printed):
             "GC'd": self.gcd, "remaining": self.remaining, "inlined": self.inlined,
             "pruned": self.pruned, "aborted": self.aborted, "opened": self.opened, **lost,
         }  # fmt: skip
+
+    def summary(self) -> dict[str, Any]:
+        """Return all counts as plain data for JSON, with the names used in Python."""
+        counts = asdict(self, filter=lambda field, _: not field.name.startswith("_"))
+        return {**counts, "reasons": dict(self.reasons)}
 
     @property
     def table(self) -> str:
