@@ -71,6 +71,8 @@ def command(
     remaining, inlined, pruned, aborted, opened, reasons (why sparks fizzled, each with its count),
     lost, repeated}, state.
     """
+    if as_json:
+        options.refuse_unused("with --json", "show")
     with Bar() as bar:
         found = climb(
             problem, algorithm, seed=seed, restarts=restarts, using=using or seq, workers=workers,

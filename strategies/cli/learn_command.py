@@ -116,6 +116,8 @@ def command(
     strength, strength_low, strength_high}], interrupted, cut (games that ply_limit ended),
     ply_limit, unseen (the games of --test), means (of these, by name: {value, low, high}).
     """
+    if begin is not None:
+        options.refuse_unused("with --begin", "start")
     if time is None and games is None:
         time = SECONDS
     if file is None:

@@ -44,8 +44,9 @@ OPTION: Final = re.compile(r"\s(ties|endgame)=")
 
 def _looks_ahead(_instance: object, _attribute: object, value: Any) -> None:
     if not isinstance(value, (Algorithm, MonteCarlo)):
+        hint = f"; write SearchAgent.parse({shown(value)})" if isinstance(value, str) else ""
         raise ArgumentError(
-            f"an agent needs an algorithm, such as alphabeta(depth=6), not {shown(value)}"
+            f"an agent needs an algorithm, such as alphabeta(depth=6), not {shown(value)}{hint}"
         )
     if value.depth == 0:
         raise AlgorithmError(f"{value} searches no moves; an agent needs depth=1 or more")

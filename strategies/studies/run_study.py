@@ -26,6 +26,7 @@ from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
+from strategies.algorithms.names import algorithm_of
 from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.several_players import paranoid
 from strategies.algorithms.with_chance import expectimax
@@ -60,7 +61,7 @@ AGAINST = "search", "random"
 
 
 def study(
-    game: Game[Any, Any], algorithm: Algorithm | None = None,
+    game: Game[Any, Any], algorithm: Algorithm | str | None = None,
     strategies: Sequence[Asked] | Asked | None = None, *, depths: Sequence[int] = (),
     plies: Sequence[int] = (), p: Sequence[float] = (), workers: Sequence[int] | None = None,
     simulate: bool = False, state: Any = None, positions: Any = None, games: int = 0,
@@ -70,12 +71,12 @@ def study(
 ) -> Study:  # fmt: skip
     """Measure `seq` and `strategies` on each number of `workers` (by default 1 and all cores).
 
-    A strategy may be text in which `p`, `plies` and `workers` stand for the given numbers, as in
-    ``"jamboree(p).to_ply(plies)"`` or ``"budget(threads=workers)"``.  `depths` repeats everything
-    at each depth; without an `algorithm`, it is alpha-beta, expectimax where chance moves, or
-    paranoid for three players or more, with a depth that takes about a second.  With
-    `simulate`, numbers of workers beyond the cores are simulated (see
-    `strategies.insight.analysis.simulate`), and marked so in the rows.
+    The algorithm may be text, as ``"alphabeta(8)"``.  A strategy may be text in which `p`, `plies`
+    and `workers` stand for the given numbers, as in ``"jamboree(p).to_ply(plies)"`` or
+    ``"budget(threads=workers)"``.  `depths` repeats everything at each depth; without an
+    `algorithm`, it is alpha-beta, expectimax where chance moves, or paranoid for three players or
+    more, with a depth that takes about a second.  With `simulate`, numbers of workers beyond the
+    cores are simulated (see `strategies.insight.analysis.simulate`), and marked so in the rows.
 
     With `games`, that many whole games are played, with chance from `seed`, or the first `moves`
     searches of each; Minnie searches too, or moves at random if `against` is "random".  Without,
@@ -130,7 +131,8 @@ def study(
         strategies = (strategies,) if isinstance(strategies, Asked) else strategies
         strategies = row_of("strategies", strategies, "strategies, as [par_list.to_ply(1)]")
     asked, title = _posed(game, state, positions, games)
-    rule = _usual(game, asked[0].state) if algorithm is None else algorithm
+    given: Algorithm | None = algorithm_of(algorithm)
+    rule = _usual(game, asked[0].state) if given is None else given
     _check_rule(game, rule, asked)
     swept = _swept(strategies, p, plies)
     using = dict.fromkeys(case.strategy for case in swept([rule], workers=workers or (1,)))
@@ -146,7 +148,7 @@ def study(
             for one in asked
         )  # fmt: skip
         found = swept(
-            _algorithms(at, algorithm, depths),
+            _algorithms(at, given, depths),
             workers=sorted(set(workers or (1, place.cores))),
             simulate_above=place.cores if simulate else None,
         )

@@ -181,6 +181,8 @@ UNUSED = [
     ("study", "--using seq", ["--moves 1", "--against random", "--seed 1", "--by leaves"]),
     ("solve", "--endgame x.npz", ["--most-plies 3"]),
     ("search", "--scheduler processes", ["--progress"]),
+    ("climb", "--json", ["--show"]),
+    ("learn", "--begin FILE", ["--start 3"]),
 ]  # fmt: skip
 """Options that have no effect beside other options, or without them."""
 
@@ -191,7 +193,8 @@ UNUSED = [
 )
 def test_an_option_without_effect_is_refused(command, others, unused, tmp_path):
     (tmp_path / "file").write_text("")
-    ran = run(command, "tictactoe", *others.replace("FILE", f"{tmp_path}/file").split(),
+    about = "queens:4" if command == "climb" else "tictactoe"
+    ran = run(command, about, *others.replace("FILE", f"{tmp_path}/file").split(),
               *unused.split())  # fmt: skip
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert f"{unused.split()[0]} has no effect with" in ran.stderr

@@ -105,6 +105,13 @@ def test_rows_for_more_workers_than_cores_are_marked_as_simulated():
                                            repeat=1, engine=SLOW))  # fmt: skip
 
 
+def test_a_study_takes_the_text_of_an_algorithm():
+    s = study(HANDOUT_SMALL, "alphabeta(2)", [], workers=[1], repeat=1, engine=SLOW)
+    assert (s.algorithm, s.rows[0].leaves) == ("alphabeta(depth=2)", 7)
+    with pytest.raises(AlgorithmError, match="no algorithm is called 'alpha'"):
+        study(HANDOUT_SMALL, "alpha(2)")
+
+
 def test_searches_that_cannot_be_studied_are_refused():
     with pytest.raises(StrategyError, match="cannot be simulated"):
         study(TicTacToe(), pvs(3), [abdada(2)], workers=[1000], simulate=True, engine=SLOW)
