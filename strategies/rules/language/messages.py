@@ -325,7 +325,8 @@ TOO_DEEP = (
 OTHER_INTS = "use U64, several ints, or engine='interpreted'"
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
 GENERATED_EQUALITY = (
-    "leave out `__eq__`, `__hash__`, `eq=` and `hash=`, and @frozen writes both of its fields"
+    "leave out `__eq__`, `__hash__`, `eq=` and `hash=`, and @frozen or @dataclass writes "
+    "both of the fields"
 )
 OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"

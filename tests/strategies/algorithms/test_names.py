@@ -29,3 +29,5 @@ def test_bad_texts_are_refused_with_a_clear_message(text: str, said: str) -> Non
 def test_an_agent_needs_an_algorithm() -> None:
     with pytest.raises(TypeError, match="an agent needs an algorithm"):
         SearchAgent(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"write SearchAgent.parse\('pvs\(3\)'\)"):
+        SearchAgent("pvs(3)")  # type: ignore[arg-type]
