@@ -15,7 +15,6 @@ from typing import Any
 from unittest.mock import patch
 from zipfile import ZIP_DEFLATED, ZipFile
 
-import numpy as np
 import pytest
 from attrs import frozen
 from click.testing import CliRunner
@@ -28,12 +27,12 @@ from graphs.errors import JamboreeError, MalformedError, printable
 from graphs.json_text import json_in
 from strategies import KeptTable, alphabeta, solve, study, tournament, with_estimate
 from strategies.cli.group import jamboree
-from strategies.players.learned_file import ROWS as ARRAYS
-from strategies.players.learned_file import LearnedFileError, map_row, read_about, write_learned
+from strategies.players.learned_file import LearnedFileError, write_learned
 from strategies.players.learning.self_play import learn
 from strategies.players.weights.tune_weights import tune_weights
 from strategies.studies.measure import Measurement
 from strategies.studies.store import NotResults, Store
+from tests.learned_files import parts_of
 from tests.properties import examples
 
 GAME = TicTacToe()
@@ -258,7 +257,7 @@ def test_nothing_compressed_is_unpacked(tmp_path: Path) -> None:
 def test_weights_that_do_not_match_their_digest_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"
     learned(path)
-    about, rows = read_about(path), {n: np.array(map_row(path, n)) for n in ARRAYS}
+    about, rows = parts_of(path)
     rows["values"][0] += 1
     write_learned(path, about, rows)
     for read in with_estimate, lambda _, path: learned(path, 4):
@@ -269,8 +268,8 @@ def test_weights_that_do_not_match_their_digest_are_refused(tmp_path: Path) -> N
 def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) -> None:
     path, evil = tmp_path / "weights.npz", "\x1b[2J\x9b1m\u202eevil"
     learned(path)
-    about = read_about(path) | {"game": evil}
-    write_learned(path, about, {n: np.array(map_row(path, n)) for n in ARRAYS})
+    about, rows = parts_of(path)
+    write_learned(path, about | {"game": evil}, rows)
     with pytest.raises(LearnedFileError, match=r"was learned in \\x1b\[2J\\x9b1m\\u202eevil") as e:
         with_estimate(GAME, path)
     assert printable(str(e.value)) == str(e.value)

@@ -10,12 +10,14 @@ A run of learning may begin with the weights of a file, stage by stage.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
+from zipfile import ZipFile
 
 import numpy as np
-from attrs import evolve
+from attrs import evolve, frozen
 
 from games.networks.dense import Dense
 from games.networks.learned import Network, plain, practice_of, with_network
@@ -40,6 +42,8 @@ ENDS: Final = 1 << 10
 About = dict[str, Any]
 FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
 """The entries of ``about.json`` in every file, with their types."""
+ROWS: Final = "values", "sums", "sizes"
+"""The names of the rows of a file, as those of `Rows`."""
 
 
 class LearnedFileError(JamboreeError, ValueError):
@@ -54,20 +58,120 @@ def write_learned(path: Path, about: Mapping[str, Any], rows: Mapping[str, Row])
     write_rows(Path(path), {"version": VERSION, **about}, rows)
 
 
-def read_about(path: Path | str) -> About:
-    """Read the description of a file, and check that its parts are complete.
+@frozen
+class LearnedFile:
+    """An open file of learned weights.
+
+    All its parts are of one file, also if another has taken its name meanwhile.
+    """
+
+    path: Path
+    archive: ZipFile
+    about: About
+
+    @property
+    def network(self) -> Network:
+        """Return the network of the file."""
+        return network_in(self.about)
+
+    def check_members(self) -> None:
+        """Compare all parts with their checksums.
+
+        Raises: LearnedFileError, one line.
+        """
+        try:
+            wrong = self.archive.testzip()
+        except UNREADABLE:
+            wrong = "a part"
+        if wrong is not None:
+            raise damaged(self.path, f"{wrong} does not match its checksum")
+
+    def row(self, name: str, size: int) -> Row:
+        """Map a row of so many numbers into memory, where it is read on access.
+
+        Raises: LearnedFileError, one line, if the file has no such row, or not all are finite.
+        """
+        try:
+            row: Row = mapped(self.archive, name)
+        except UNREADABLE as error:
+            fault = "is missing" if isinstance(error, KeyError) else "cannot be read"
+            raise damaged(self.path, f"{name}.npy {fault}") from None
+        if row.dtype != np.float32:
+            raise damaged(self.path, f"{name}.npy has numbers of another kind")
+        if row.size != size:
+            raise damaged(self.path, f"{name}.npy has {row.size:,} numbers, not {size:,}")
+        for start in range(0, size, CHUNK):
+            if not np.isfinite(row[start : start + CHUNK]).all():
+                raise damaged(self.path, f"{name}.npy has weights that are not numbers")
+        return row
+
+    def rows(self, coherent: bool) -> dict[str, Row]:
+        """Map the weights into memory and, with coherent rates, the sums of their updates, after
+        all have been checked.
+
+        Raises: LearnedFileError, one line.
+        """
+        self.check_members()
+        size = self.network.size
+        found = {n: self.row(n, size if n == "values" or coherent else 0) for n in ROWS}
+        self.settled(found["values"])
+        return found
+
+    def settled(self, values: Row) -> Row:
+        """Return the weights that the network uses; check that they have the digest of the file.
+
+        Raises: LearnedFileError, one line.
+        """
+        found = self.network.settled(values)
+        if digest_of(found) != self.about["digest"]:
+            raise damaged(self.path, "its weights do not match their digest")
+        return found
+
+    def weights(self) -> Weights:
+        """Return the weights, mapped into memory, and settled if the network needs it.
+
+        Raises: LearnedFileError, one line.
+        """
+        values = self.settled(self.row("values", self.network.size))
+        return Weights(values, self.about["digest"], (read_weights, str(self.path.resolve())))
+
+
+@contextmanager
+def open_learned(path: Path | str) -> Iterator[LearnedFile]:
+    """Open a file during the block, after reading its description.
 
     Raises: LearnedFileError, one line.
     """
-    path = path_of("path", path)
-    try:
-        with opened(path) as archive:
-            about: About = description(archive)
-    except UNREADABLE as error:
-        if _names_about(path):
-            raise damaged(path, "its parts cannot be read") from None
-        why = getattr(error, "strerror", None) or "it has no learned weights"
-        raise LearnedFileError(f"cannot read {path}: {why}; make one with jamboree learn") from None
+    path, named = path_of("path", path), False
+    with ExitStack() as opening:
+        try:
+            file = opening.enter_context(path.open("rb"))
+            named = _names_about(file)
+            archive = opened(file)
+            about = description(archive)
+        except UNREADABLE as error:
+            if named:
+                raise damaged(path, "its parts cannot be read") from None
+            why = getattr(error, "strerror", None) or "it has no learned weights"
+            raise LearnedFileError(
+                f"cannot read {path}: {why}; make one with jamboree learn"
+            ) from None
+        _check_about(path, about)
+        yield LearnedFile(path, archive, about)
+
+
+def _names_about(file: IO[bytes]) -> bool:
+    """Return whether a file names its description, as `write_learned` does at both ends."""
+    ends = file.read(ENDS)
+    file.seek(max(0, os.fstat(file.fileno()).st_size - ENDS))
+    return ABOUT.encode() in ends + file.read(ENDS)
+
+
+def _check_about(path: Path, about: Any) -> None:
+    """Check that the parts of a description are complete.
+
+    Raises: LearnedFileError, one line.
+    """
     if not isinstance(about, dict):
         raise damaged(path, f"{ABOUT} is not an object")
     if about.get("version") != VERSION:
@@ -79,44 +183,6 @@ def read_about(path: Path | str) -> About:
         network_in(about)
     except (TypeError, ValueError, ArithmeticError, RecursionError) as error:
         raise damaged(path, f"its network cannot be made, {error}") from None
-    return about
-
-
-def _names_about(path: Path | str) -> bool:
-    """Return whether a file names its description, as `write_learned` does at both ends."""
-    try:
-        with open(path, "rb") as file:
-            ends = file.read(ENDS)
-            file.seek(max(0, os.fstat(file.fileno()).st_size - ENDS))
-            ends += file.read()
-    except OSError:
-        return False
-    return ABOUT.encode() in ends
-
-
-def check_members(path: Path | str) -> None:
-    """Compare all parts of a file with their checksums.
-
-    Raises: LearnedFileError, one line.
-    """
-    try:
-        with opened(path) as archive:
-            wrong = archive.testzip()
-    except UNREADABLE:
-        wrong = "a part"
-    if wrong is not None:
-        raise damaged(path, f"{wrong} does not match its checksum")
-
-
-def check_digest(path: Path | str, network: Network, row: Row, digest: str) -> Row:
-    """Return the weights that a network uses; check that they have the digest of the file.
-
-    Raises: LearnedFileError, one line.
-    """
-    values = network.settled(row)
-    if digest_of(values) != digest:
-        raise damaged(path, "its weights do not match their digest")
-    return values
 
 
 def damaged(path: Path | str, why: str) -> LearnedFileError:
@@ -124,43 +190,13 @@ def damaged(path: Path | str, why: str) -> LearnedFileError:
     return LearnedFileError(f"{path} is damaged: {why}; delete it, and learn it again")
 
 
-def map_row(path: Path | str, name: str) -> Row:
-    """Map an array of a file into memory, where it is read on access.
-
-    Raises: LearnedFileError, one line, if the file has no such array.
-    """
-    try:
-        row: Row = mapped(path, name)
-    except UNREADABLE as error:
-        fault = "is missing" if isinstance(error, KeyError) else "cannot be read"
-        raise damaged(path, f"{name}.npy {fault}") from None
-    if row.dtype != np.float32:
-        raise damaged(path, f"{name}.npy has numbers of another kind")
-    return row
-
-
-def read_weights(path: str) -> Weights:
+def read_weights(path: Path | str) -> Weights:
     """Map the weights of a file into memory, and settle them if their network needs it.
 
     Raises: LearnedFileError, one line.
     """
-    about = read_about(path)
-    network, row = network_in(about), map_row(path, "values")
-    check_row(path, "values", row, network.size)
-    values = check_digest(path, network, row, about["digest"])
-    return Weights(values, about["digest"], (read_weights, path))
-
-
-def check_row(path: Path | str, name: str, row: Row, size: int) -> None:
-    """Check that an array has the right size, and that all its weights are finite numbers.
-
-    Raises: LearnedFileError, one line.
-    """
-    if row.size != size:
-        raise damaged(path, f"{name}.npy has {row.size:,} numbers, not {size:,}")
-    for start in range(0, size, CHUNK):
-        if not np.isfinite(row[start : start + CHUNK]).all():
-            raise damaged(path, f"{name}.npy has weights that are not numbers")
+    with open_learned(path) as file:
+        return file.weights()
 
 
 def network_in(about: About) -> Network:
@@ -174,28 +210,34 @@ def with_estimate(game: Any, path: Path | str) -> Any:
 
     Raises: LearnedFileError, one line, unless it was learned in this game or in its ``practice()``.
     """
-    about = read_about(path)
     own = plain(game)
-    if about["game"] not in (repr(own), repr(practice_of(own))):
-        raise LearnedFileError(f"{path} was learned in {about['game']}, not in {own!r}")
-    return with_network(own, network_in(about), read_weights(str(Path(path).resolve())))
+    with open_learned(path) as file:
+        made = file.about["game"]
+        if made not in (repr(own), repr(practice_of(own))):
+            raise LearnedFileError(f"{path} was learned in {made}, not in {own!r}")
+        return with_network(own, file.network, file.weights())
 
 
-ROWS: Final = "values", "sums", "sizes"
-"""The names of the rows of a file, as those of `Rows`."""
-
-
-def check_begin(path: Path, game: Any, network: Network) -> About:
-    """Read the description of the file to begin with; its network may have other stages.
+@contextmanager
+def open_begin(
+    path: Path | str | None, game: Any, network: Network
+) -> Iterator[LearnedFile | None]:
+    """Open the file to begin with, if there is one; its network may have other stages.
 
     Raises: LearnedFileError, one line.
     """
-    about = read_about(path)
-    if about["game"] != repr(game):
-        raise LearnedFileError(f"{path} was learned in {about['game']}, not in {game!r}")
-    if of_one_stage(network_in(about)) != of_one_stage(network):
-        raise LearnedFileError(f"{path} has another network; begin with a file of the same tuples")
-    return about
+    if path is None:
+        yield None
+        return
+    with open_learned(path_of("begin", path)) as file:
+        made = file.about["game"]
+        if made != repr(game):
+            raise LearnedFileError(f"{path} was learned in {made}, not in {game!r}")
+        if of_one_stage(file.network) != of_one_stage(network):
+            raise LearnedFileError(
+                f"{path} has another network; begin with a file of the same tuples"
+            )
+        yield file
 
 
 def of_one_stage(network: Network) -> Network:
@@ -212,18 +254,16 @@ def stages_of(network: Network) -> int:
     return network.stages if isinstance(network, NTuples) else 1
 
 
-def begin_with(rows: Rows, network: Network, path: Path) -> None:
+def begin_with(rows: Rows, network: Network, file: LearnedFile) -> None:
     """Copy the weights of a file into those of a run; its last stage also begins later ones.
 
     With coherent rates, the sums of updates are copied, too, if the file has them.
     Raises: LearnedFileError, one line.
     """
-    check_members(path)
-    other = network_in(read_about(path))
+    other = file.network
     size = other.size // stages_of(other)
-    for name in ROWS:
-        given, row = map_row(path, name), getattr(rows, name)
-        check_row(path, name, given, other.size if name == "values" or given.size else 0)
+    for name, given in file.rows(file.about.get("coherent") is True).items():
+        row = getattr(rows, name)
         if not (given.size and row.size):
             continue
         for stage in range(stages_of(network)):

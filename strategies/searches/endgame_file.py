@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from attrs import define, field
 
@@ -19,6 +19,9 @@ from strategies.native.hooks import hash_of
 from strategies.native.kernels import position_graph as kernels
 from strategies.native.kernels.position_graph import BRANCHES, COUNT, DONE
 from strategies.native.memory.cells import Stop, cells
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 VERSION: Final = 4
 FORM: Final = "endgame table"
@@ -57,27 +60,27 @@ def read_table(path: str | Path, game: Game[Any, Any]) -> tuple[tuple[Any, ...],
     """
     from strategies.support.mapped_rows import UNREADABLE, description, opened
 
-    path_of("path", path).open("rb").close()  # a file that cannot be opened has an error of its own
-    try:
-        with opened(path) as archive:
+    with path_of("path", path).open("rb") as file:
+        try:
+            archive = opened(file)
             about = description(archive)
             if not isinstance(about, dict) or about.get("form") != FORM:
                 raise ValueError
             wrong = archive.testzip()
-    except UNREADABLE:
-        raise ArgumentError(
-            f"{path} is no endgame table, such as `solve --endgame` and `save` write, or it is "
-            "damaged"
-        ) from None
-    if wrong is not None:
-        raise damaged(path, f"{wrong} does not match its checksum")
-    if about.get("version") != VERSION:
-        raise ArgumentError(f"{path} is of another version of Jamboree: make it again")
-    check_rules(path, about, game)
-    try:
-        return _rows(path), about.get("normalized") is True
-    except UNREADABLE:
-        raise damaged(path, "its rows cannot be read") from None
+        except UNREADABLE:
+            raise ArgumentError(
+                f"{path} is no endgame table, such as `solve --endgame` and `save` write, or it is "
+                "damaged"
+            ) from None
+        if wrong is not None:
+            raise damaged(path, f"{wrong} does not match its checksum")
+        if about.get("version") != VERSION:
+            raise ArgumentError(f"{path} is of another version of Jamboree: make it again")
+        check_rules(path, about, game)
+        try:
+            return _rows(archive), about.get("normalized") is True
+        except UNREADABLE:
+            raise damaged(path, "its rows cannot be read") from None
 
 
 def check_rules(path: str | Path, about: dict[str, Any], game: Game[Any, Any]) -> None:
@@ -103,15 +106,15 @@ def damaged(path: str | Path, why: str) -> ArgumentError:
     return ArgumentError(f"{path} is damaged: {why}; delete it, and make it again")
 
 
-def _rows(path: str | Path) -> tuple[Any, ...]:
+def _rows(archive: ZipFile) -> tuple[Any, ...]:
     """Return the four rows.
 
     Raises: ValueError unless they belong together.
     """
     import numpy as np
 
-    words, low = _row(path, "words"), _row(path, "low")
-    high, steps = _row(path, "high", low), _row(path, "steps", None)
+    words, low = _row(archive, "words"), _row(archive, "low")
+    high, steps = _row(archive, "high", low), _row(archive, "steps", None)
     if words.dtype != np.uint64 or {low.dtype, high.dtype} != {np.dtype("float64")}:
         raise ValueError("numbers of another kind")
     if steps is not None and steps.dtype != np.int64:
@@ -121,14 +124,14 @@ def _rows(path: str | Path) -> tuple[Any, ...]:
     return words, low, high, steps
 
 
-def _row(path: str | Path, name: str, *otherwise: Any) -> Any:
+def _row(archive: ZipFile, name: str, *otherwise: Any) -> Any:
     """Map a row of a file, or return what it is `otherwise`, if the file does not have it."""
     import numpy as np
 
     from strategies.support.mapped_rows import mapped
 
     try:
-        return np.asarray(mapped(path, name))
+        return np.asarray(mapped(archive, name))
     except KeyError:
         if not otherwise:
             raise
@@ -167,7 +170,8 @@ class Partial:
         """
         self.graph = graph
         if self.path is not None and self.path.exists():
-            self._read(graph, self.path)
+            with self.path.open("rb") as file:
+                self._read(graph, self.path, file)
 
     def pause(self) -> None:
         """Write the file if that is due."""
@@ -203,16 +207,15 @@ class Partial:
             "endless": self.endless, "precision": self.precision,
         }  # fmt: skip
 
-    def _read(self, graph: PositionGraph, path: Path) -> None:
+    def _read(self, graph: PositionGraph, path: Path, file: IO[bytes]) -> None:
         import numpy as np
 
         from strategies.support.mapped_rows import UNREADABLE, description, mapped, opened
 
-        path.open("rb").close()  # a file that cannot be opened has an error of its own
         try:
-            with opened(path) as archive:
-                about = description(archive)
-                wrong = archive.testzip()
+            archive = opened(file)
+            about = description(archive)
+            wrong = archive.testzip()
             if (
                 wrong is not None
                 or about["form"] != UNFINISHED
@@ -220,7 +223,7 @@ class Partial:
             ):
                 raise ValueError
             done, branches, marks = int(about["done"]), int(about["branches"]), about["marks"]
-            count = len(mapped(path, "words"))
+            count = len(mapped(archive, "words"))
         except UNREADABLE:
             raise damaged(path, "it is no unfinished endgame table") from None
         try:
@@ -240,7 +243,7 @@ class Partial:
         if exploring and not _stores(graph):
             return
         for name, row in _rows_of(graph, count, done, branches, exploring).items():
-            stored = mapped(path, name)
+            stored = mapped(archive, name)
             if stored.shape != row.shape:
                 return  # positions are stored otherwise now: begin again
             row[:] = stored

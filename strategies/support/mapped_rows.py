@@ -2,6 +2,8 @@
 
 A file has the text ``about.json`` and an array for each row.  Each begins at a multiple of 64
 bytes, so that it can be mapped directly, and all processes that map it share its memory.
+
+All parts are read from one open file, because another may take its name at any time.
 """
 
 from __future__ import annotations
@@ -66,15 +68,15 @@ def _add(archive: ZipFile, file: IO[bytes], name: str, row: Any) -> None:
             inner.write(np.ascontiguousarray(row[start : start + CHUNK]).view(np.uint8).data)
 
 
-def opened(path: Path | str) -> ZipFile:
-    """Open a file whose members are not compressed, so that none is longer than the file.
+def opened(file: IO[bytes]) -> ZipFile:
+    """Return the members of an open file, of which none is compressed, so that none is longer than
+    the file.
 
     Raises: BadZipFile, OSError.
     """
-    archive = ZipFile(path)
+    archive = ZipFile(file)
     for member in archive.infolist():
         if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
-            archive.close()
             raise BadZipFile(f"{member.filename} is compressed")
     return archive
 
@@ -89,23 +91,24 @@ def description(archive: ZipFile) -> Any:
     return json_in(archive.read(ABOUT))
 
 
-def mapped(path: Path | str, name: str) -> Any:
-    """Map a row of a file into memory, where it is read on access.
+def mapped(archive: ZipFile, name: str) -> Any:
+    """Map a row of a file that is `opened` into memory, where it is read on access, also after the
+    file is closed.
 
     Raises: one of `UNREADABLE`.
     """
-    with opened(path) as archive, open(path, "rb") as file:
-        member = archive.getinfo(f"{name}.npy")
-        file.seek(member.header_offset)
-        sizes = struct.unpack("<HH", file.read(LOCAL)[-4:])
-        file.seek(member.header_offset + LOCAL + sum(sizes))
-        np.lib.format.read_magic(file)
-        shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-        start, end = file.tell(), member.header_offset + LOCAL + sum(sizes) + member.file_size
+    member, file = archive.getinfo(f"{name}.npy"), archive.fp
+    assert file is not None  # only a closed archive has none
+    file.seek(member.header_offset)
+    sizes = struct.unpack("<HH", file.read(LOCAL)[-4:])
+    file.seek(member.header_offset + LOCAL + sum(sizes))
+    np.lib.format.read_magic(file)
+    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
+    start, end = file.tell(), member.header_offset + LOCAL + sum(sizes) + member.file_size
     if len(shape) != 1 or start + shape[0] * dtype.itemsize != end:
         raise ValueError("the array has another size than its part of the file")
     if not shape[0]:
         return np.zeros(0, dtype)
     if start % dtype.itemsize:
-        return np.fromfile(path, dtype, shape[0], offset=start)
-    return np.memmap(path, dtype, "r", start, shape)
+        return np.fromfile(file, dtype, shape[0])
+    return np.memmap(file, dtype, "r", start, shape)

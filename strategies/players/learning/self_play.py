@@ -44,16 +44,12 @@ from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop
 from strategies.players.learned_file import (
     ROWS,
+    LearnedFile,
     LearnedFileError,
     begin_with,
-    check_begin,
-    check_digest,
-    check_members,
-    check_row,
     damaged,
-    map_row,
-    network_in,
-    read_about,
+    open_begin,
+    open_learned,
     read_weights,
     write_learned,
 )
@@ -142,22 +138,22 @@ def learn(
     )
     _check(schedule, games, time, start, threads, trials)
     _check_cells(practice, network, seed)
-    earlier = None if begin is None else check_begin(path_of("begin", begin), practice, network)
-    about = {
-        "game": repr(practice), RULE_DIGESTS: fingerprint(practice),
-        "network": asdict(network), "coherent": coherent, "schedule": asdict(schedule),
-        "start": float(start), "begin": earlier and earlier["digest"],
-    }  # fmt: skip  # compared in this order: the default rate depends on coherent
     path = None if file is None else path_of("file", file)
-    run = _Run(game, network, schedule, about, path, threads, games)
-    with nullcontext(True) if path is None else sole_writer(path) as alone:
+    writing = nullcontext(True) if path is None else sole_writer(path)
+    with open_begin(begin, practice, network) as earlier, writing as alone:
+        about = {
+            "game": repr(practice), RULE_DIGESTS: fingerprint(practice),
+            "network": asdict(network), "coherent": coherent, "schedule": asdict(schedule),
+            "start": float(start), "begin": earlier and earlier.about["digest"],
+        }  # fmt: skip  # compared in this order: the default rate depends on coherent
+        run = _Run(game, network, schedule, about, path, threads, games)
         if not alone:
             raise LearnedFileError(
                 f"{path} is in use by another run: wait until it ends, or name another file"
             )
         run.begin(start, coherent, resume)
-        if begin is not None and not run.done.games:
-            begin_with(run.rows, network, path_of("begin", begin))
+        if earlier is not None and not run.done.games:
+            begin_with(run.rows, network, earlier)
         run.engine = Engine(trainee(practice, network, run.rows), engine)
         run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
         return run.learn(time, every, progress)
@@ -259,36 +255,37 @@ class _Run:
                     f"{self.path} exists already: continue it by resume=True "
                     "(--resume), or name another file"
                 )
-            about = read_about(self.path)
-            try:
-                about["schedule"] = asdict(self.old) | about["schedule"]
-                about["network"] = asdict(network_in(about))
-                done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
-                self.done, self.since = done + Learning(), since + Learning()
-                self.curve = [Point(*map(_number, point)) for point in about["curve"]]
-                self.before = float(about["seconds"])
-            except (KeyError, TypeError, ValueError) as error:
-                raise damaged(self.path, f"its progress cannot be read, {error!r}") from None
-            about = json.loads(json.dumps(about))
-            for name, wanted in json.loads(json.dumps(self.about)).items():
-                was = about.get(name, wanted if name == RULE_DIGESTS else None)
-                if was != wanted:
-                    raise LearnedFileError(
-                        f"{self.path} is of another run: {_difference(name, was, wanted)}; name "
-                        "another file"
-                    )
-            check_members(self.path)
-            size = self.network.size
-            self.rows = Rows.with_sums(size) if coherent else Rows.new(self.network)
-            for name in ROWS:
-                row = map_row(self.path, name)
-                check_row(self.path, name, row, size if name == "values" or coherent else 0)
-                getattr(self.rows, name)[:] = row
-            check_digest(self.path, self.network, self.rows.values, about["digest"])
+            with open_learned(self.path) as file:
+                self._continue(file, coherent)
         else:
             # A network values a position for the player to move, whom its opponent led there.
             own = start if self.game.players == 1 else -start
             self.rows = Rows.new(self.network, own, coherent)
+
+    def _continue(self, file: LearnedFile, coherent: bool) -> None:
+        """Read the progress and the arrays of a file."""
+        about = file.about
+        try:
+            about = about | {
+                "schedule": asdict(self.old) | about["schedule"], "network": asdict(file.network)
+            }  # fmt: skip
+            done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
+            self.done, self.since = done + Learning(), since + Learning()
+            self.curve = [Point(*map(_number, point)) for point in about["curve"]]
+            self.before = float(about["seconds"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise damaged(file.path, f"its progress cannot be read, {error!r}") from None
+        about = json.loads(json.dumps(about))
+        for name, wanted in json.loads(json.dumps(self.about)).items():
+            was = about.get(name, wanted if name == RULE_DIGESTS else None)
+            if was != wanted:
+                raise LearnedFileError(
+                    f"{file.path} is of another run: {_difference(name, was, wanted)}; name "
+                    "another file"
+                )
+        self.rows = Rows.with_sums(self.network.size) if coherent else Rows.new(self.network)
+        for name, row in file.rows(coherent).items():
+            getattr(self.rows, name)[:] = row
 
     @property
     def seconds(self) -> float:
@@ -319,7 +316,7 @@ class _Run:
         if self.path is None:
             weights = Weights(self.network.settled(self.rows.values))
         else:
-            weights = read_weights(str(self.path.resolve()))
+            weights = read_weights(self.path)
         return self.found(weights, interrupted)
 
     def found(self, weights: Weights, interrupted: bool = False) -> Learned:

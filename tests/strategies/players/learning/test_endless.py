@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from games import NTuples, TicTacToe
 from strategies import learn
 from strategies.cli.group import jamboree
-from strategies.players.learned_file import read_about
 from strategies.players.learning.unseen import play_unseen
 from strategies.running.runtime import deadline
 from tests.games.cyclic import Cycle, Token
+from tests.learned_files import about_in
 
 FOR_EVER = 1 << 60
 RETURNS: list[dict[str, Any]] = [{}, {"trace": 0.5, "depth": 3}]
@@ -102,7 +102,7 @@ def test_a_file_of_before_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patch:
         patch.setattr(self_play, "write_learned", old)
         learn(TicTacToe(), games=3, file=file, engine="interpreted")
-    assert "ply_limit" not in read_about(file)["schedule"]
+    assert "ply_limit" not in about_in(file)["schedule"]
     found = learn(TicTacToe(), games=5, file=file, resume=True, engine="interpreted")
     assert (found.games, found.cut) == (5, 0)
 

@@ -24,10 +24,7 @@ from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import parity
 from strategies.players.learned_file import (
-    ROWS,
     LearnedFileError,
-    map_row,
-    read_about,
     read_weights,
     with_estimate,
     write_learned,
@@ -35,6 +32,7 @@ from strategies.players.learned_file import (
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant
+from tests.learned_files import about_in, parts_of, row_in
 
 GAME = TicTacToe()
 SLOW: dict[str, Any] = {"engine": "interpreted"}
@@ -166,7 +164,7 @@ def test_a_game_is_learned_by_playing_its_practice_game(tmp_path: Path) -> None:
 def test_weights_are_memory_mapped_and_pickled_by_file_name(tmp_path: Path) -> None:
     file = tmp_path / "learned.npz"
     found = learn(GAME, games=20, file=file, **SLOW)
-    row = map_row(file, "values")
+    row = row_in(file, "values")
     assert isinstance(row, np.memmap)
     assert row.ctypes.data % 64 == 0
     with np.load(file) as archive:
@@ -189,7 +187,7 @@ def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [file]
     file.write_bytes(before[:-30])
     with pytest.raises(LearnedFileError, match="is damaged: its parts cannot be read"):
-        read_about(file)
+        about_in(file)
 
 
 def test_wrong_arguments_and_files_are_refused(tmp_path: Path) -> None:
@@ -236,7 +234,7 @@ def test_wrong_arguments_and_files_are_refused(tmp_path: Path) -> None:
 def test_a_damaged_file_is_refused(tmp_path: Path, change: Any, why: str) -> None:
     file = tmp_path / "learned.npz"
     learn(GAME, games=3, file=file, **SLOW)
-    about, rows = read_about(file), {n: np.array(map_row(file, n)) for n in ROWS}
+    about, rows = parts_of(file)
     change(about, rows)
     write_learned(file, about, rows)
     message = rf"learned\.npz is damaged: .*{why}.*; delete it, and learn it again"
@@ -251,7 +249,7 @@ def test_a_file_whose_header_is_not_an_object_is_refused(tmp_path: Path) -> None
     with ZipFile(tmp_path / "a.npz", "w") as archive:
         archive.writestr("about.json", "[1]")
     with pytest.raises(LearnedFileError, match=r"is damaged: about\.json is not an object"):
-        read_about(tmp_path / "a.npz")
+        about_in(tmp_path / "a.npz")
 
 
 def test_the_error_for_another_network_is_short(tmp_path: Path) -> None:
@@ -353,9 +351,9 @@ def test_a_dense_network_learns_the_same_on_both_engines_and_from_a_file(
         kept = learn(GAME, network, games=games, file=file, resume=True, **given, **SLOW)
     assert values(kept) == values(whole)
     assert kept.game == with_estimate(GAME, file) == whole.game
-    assert np.array_equal(network.settled(map_row(file, "values")), kept.weights.values)
+    assert np.array_equal(network.settled(row_in(file, "values")), kept.weights.values)
     assert not np.array_equal(
-        map_row(file, "values"), kept.weights.values
+        row_in(file, "values"), kept.weights.values
     )  # resumed without a change
 
 
@@ -382,7 +380,7 @@ def test_a_second_run_on_a_file_ends_at_once(tmp_path: Path) -> None:
         GAME, time=0.5, engine="interpreted", file=file, progress=again,
     )  # fmt: skip
     assert told
-    assert read_about(file)["done"][0] == found.games
+    assert about_in(file)["done"][0] == found.games
     assert [p.name for p in tmp_path.iterdir()] == ["a.npz"]
 
 

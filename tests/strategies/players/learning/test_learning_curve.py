@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from attrs import evolve, frozen
 from click.testing import CliRunner
@@ -20,13 +19,14 @@ from hypothesis import strategies as st
 from games import MAXIE, TicTacToe
 from strategies.cli import learn_command
 from strategies.cli.group import jamboree
-from strategies.players.learned_file import ROWS, map_row, read_about, write_learned
+from strategies.players.learned_file import write_learned
 from strategies.players.learning.curves import Point
 from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
+from tests.learned_files import parts_of
 
 SLOW: dict[str, Any] = {"engine": "interpreted"}
 NUMBERS = st.floats(-1e6, 1e6)
@@ -220,8 +220,7 @@ def test_a_file_of_an_earlier_version_has_no_intervals_until_the_next_point(
 ) -> None:
     file = tmp_path / "learned.npz"
     learn(TicTacToe(), games=25, file=file, **SLOW)
-    about = read_about(file)
-    rows = {name: np.array(map_row(file, name)) for name in ROWS}
+    about, rows = parts_of(file)
     for name in ("done", "since"):
         about[name] = about[name][:5]
     about["curve"] = [point[:6] for point in about["curve"]]

@@ -18,7 +18,8 @@ from strategies import learn
 from strategies.cli.group import jamboree
 from strategies.native.kept_engines import engine_for
 from strategies.native.verification.parity import estimate
-from strategies.players.learned_file import ROWS, LearnedFileError, map_row, with_estimate
+from strategies.players.learned_file import ROWS, LearnedFileError, with_estimate
+from tests.learned_files import row_in
 from tests.strategies.players.learning.test_learning import values
 
 SLOW: dict[str, Any] = {"engine": "interpreted"}
@@ -72,7 +73,7 @@ def test_a_fresh_stage_begins_with_the_weights_of_the_last_one(tmp_path: Path) -
     learn(GAME, THREE, games=1, **given)
     size = ONE.size
     for name in ROWS:
-        old, new = map_row(two, name), map_row(three, name)
+        old, new = row_in(two, name), row_in(three, name)
         assert new.tolist() == pytest.approx([*old, *old[size:]], abs=1e-6)
         assert np.ptp(old[size:]) > 0
     again = learn(GAME, THREE, games=2, resume=True, **given)
