@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +14,8 @@ from typing import Any
 import pytest
 
 from games import TicTacToe
-from strategies import endgame_table, learn, with_estimate
+from graphs.errors import MalformedError
+from strategies import endgame_table, learn, tournament, with_estimate
 from strategies.searches.endgame_file import read_table
 from tests.learned_files import about_in
 from tests.strategies.searches.test_endgame_resumed import interrupted
@@ -121,3 +124,35 @@ def test_an_unfinished_endgame_table_is_that_of_one_file(
     with replaced_each_time(path, contents) as met:
         assert same(endgame_table(ROOK, resume=path), whole)
     assert len(met) == 1
+
+
+def test_a_tournament_is_played_with_the_weights_of_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    contents = [learned(path, games) for games in (1, 400)]
+    players = [f"alphabeta(depth={depth}) with estimate={path}" for depth in (1, 2)]
+
+    def played() -> str:
+        return tournament(GAME, [*players, "random"], rounds=20, plies=1).to_json()
+
+    wanted = []
+    for content in contents:
+        path.write_bytes(content)
+        wanted.append(played())
+    assert wanted[0] != wanted[1], "or the test would show nothing"
+    with replaced_each_time(path, contents) as met:
+        assert played() == wanted[0]
+    assert len(met) == 1
+
+
+def test_a_process_reads_weights_once_and_only_those_that_were_sent(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    contents = [learned(path, games) for games in (20, 40)]
+    sent = pickle.dumps(with_estimate(GAME, path))
+    with replaced_each_time(path, [contents[1], contents[0]]) as met:
+        game = pickle.loads(sent)
+        assert pickle.loads(sent).net_weights is game.net_weights
+        assert len(met) == 1
+        del game
+        gc.collect()
+        with pytest.raises(MalformedError, match=r"a\.npz has other weights than when it was read"):
+            pickle.loads(sent)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 from attrs import field, frozen
@@ -72,12 +73,21 @@ class Weights:
         return reread, (read, path, self.digest)
 
 
+_reread: WeakValueDictionary[tuple[str, str], Weights] = WeakValueDictionary()
+"""The weights that this process has read again and still uses, by file and digest."""
+
+
 def reread(read: Callable[[str], Weights], path: str, digest: str) -> Weights:
-    """Read weights again in the process that receives them.
+    """Read weights again in the process that receives them, once while it uses them.
 
     Raises: MalformedError if the file has other weights by now.
     """
-    found = read(path)
-    if found.digest != digest:
-        raise MalformedError(f"{path} has other weights than when it was read; name another file")
+    found = _reread.get((path, digest))
+    if found is None:
+        found = read(path)
+        if found.digest != digest:
+            raise MalformedError(
+                f"{path} has other weights than when it was read; name another file"
+            )
+        _reread[path, digest] = found
     return found

@@ -21,6 +21,7 @@ from strategies.algebra.calls import CallError, lost, name_called, parse_call
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.engine import Engine
 from strategies.native.kept_engines import engine_for
 from strategies.players.game_loop import prepare_agent, prepared
 from strategies.players.learned_file import with_estimate
@@ -255,21 +256,44 @@ def with_settings(game: Any, settings: Mapping[str, Any]) -> Any:
     return evolved(game, **settings)
 
 
-def warming_of(games: tuple[Game[Any, Any], ...], players: tuple[Entrant, ...]) -> Warming:
-    """Return the work that compiles or loads the code that players call in some games."""
-    agents = tuple((e.text, getattr(e.agent, "engine", "")) for e in players)
-    return Warming(("players", games, agents), _prepare, (games, players))
+@frozen
+class Seat:
+    """A player in a game: the entrant, and the game with its settings.
 
-
-def _prepare(games: tuple[Game[Any, Any], ...], players: tuple[Entrant, ...]) -> None:
-    """Compile or load the code of players.
-
-    Raises: AlgorithmError if an algorithm does not fit a game of one player.
+    It is made once for many games, because the file of an estimate may change.
     """
-    for entrant in players:
-        agent, engine = entrant.agent, getattr(entrant.agent, "engine", "auto")
-        for game in map(entrant.game, games):
-            if game.players == 1:  # its turns are compiled, too
-                prepared(game, [agent], game.start(), engine)
-            else:
-                prepare_agent(agent, engine_for(game, engine), game.start())
+
+    entrant: Entrant
+    game: Game[Any, Any]
+
+    @property
+    def agent(self) -> Any:
+        """Return the agent."""
+        return self.entrant.agent
+
+    @property
+    def engine(self) -> Engine:
+        """Return the engine of the game that the agent asks for."""
+        return engine_for(self.game, getattr(self.agent, "engine", "auto"))
+
+    def prepare(self) -> None:
+        """Compile or load the code of the player.
+
+        Raises: AlgorithmError if an algorithm does not fit a game of one player.
+        """
+        start = self.game.start()
+        if self.game.players == 1:  # its turns are compiled, too
+            prepared(self.game, [self.agent], start, getattr(self.agent, "engine", "auto"))
+        else:
+            prepare_agent(self.agent, self.engine, start)
+
+
+def warming_of(seats: tuple[Seat, ...]) -> Warming:
+    """Return the work that compiles or loads the code that players call."""
+    kinds = [(s.game, s.entrant.text, getattr(s.agent, "engine", "")) for s in seats]
+    return Warming(("players", *kinds), _prepare, seats)
+
+
+def _prepare(*seats: Seat) -> None:
+    for seat in seats:
+        seat.prepare()

@@ -15,10 +15,9 @@ from games.failed import moves_there
 from games.referee import check_move, draw_outcome, play_turn
 from graphs.errors import ArgumentError
 from strategies.native.failures import raise_failure
-from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import failure_after, mover
-from strategies.players.tournaments.entrants import Entrant
+from strategies.players.tournaments.entrants import Seat
 from strategies.running.runtime import cancellation
 
 
@@ -68,7 +67,7 @@ class Finished:
 
 
 def play_pairing(
-    game: Game[Any, Any], maxie: Entrant, minnie: Entrant, opening: Opening, seed: int,
+    game: Game[Any, Any], maxie: Seat, minnie: Seat, opening: Opening, seed: int,
     ply_limit: int | None = None,
 ) -> tuple[tuple[str | int, ...], str, float, str]:  # fmt: skip
     """Play a game from an opening; return its turns, its status, Maxie's score, what ended it.
@@ -79,9 +78,9 @@ def play_pairing(
     """
     stop, generator = cancellation.current_scope(), Random(f"chance {seed}")
     movers = []
-    for entrant in (maxie, minnie):
-        engine = engine_for(entrant.game(game), getattr(entrant.agent, "engine", "auto"))
-        movers.append((entrant, engine, mover(entrant.agent, engine, stop, seed, str(entrant))))
+    for seat in (maxie, minnie):
+        name, engine = str(seat.entrant), seat.engine
+        movers.append((name, engine, mover(seat.agent, engine, stop, seed, name)))
     turns, state, ending = list[str | int](), game.start(), Ending(game, ply_limit)
     try:
         for turn in opening:
@@ -95,9 +94,9 @@ def play_pairing(
                 turn = draw_outcome(game, state, generator)
                 state = play_turn(game, state, turn)
             else:
-                entrant, engine, choose = movers[ending.player]
+                name, engine, choose = movers[ending.player]
                 move = list(engine.game.moves(state))[choose(state)[0]]
-                turn = check_move(game, state, move, str(entrant))
+                turn = check_move(game, state, move, name)
                 state = game.make_move(state, move)
             turns.append(turn)
         return tuple(turns), *result_of(game, state, ending.ended), ending.ended

@@ -23,6 +23,7 @@ from strategies.players.tournaments.entrants import (
     ESTIMATE,
     Entrant,
     EntrantError,
+    Seat,
     entrants,
     warming_of,
 )
@@ -83,10 +84,11 @@ def tournament(
         check_main()
     client = batch_client(scheduler)
     games, who = _checked(game, players)
-    _check_all(games, who, rounds, plies, seed, ply_limit)
+    seats = _seated(games, who)
+    _check_numbers(rounds, plies, seed, ply_limit)
     names = list(who)
     begun = tuple(openings(g, rounds, plies, seed) for g in games)
-    fixture = Fixtures(games, who, begun, seed, ply_limit)
+    fixture = Fixtures(games, seats, begun, seed, ply_limit)
     planned = list(pair_all(len(games), range(rounds), names))
     header = fixture.header(plies)
     check = partial(check_kept, games=games, players=names)
@@ -109,11 +111,12 @@ def tournament(
         todo: dict[Hashable, tuple[Any, ...]] = {
             f: fixture.arguments(f) for f in planned if f not in done
         }
-        warming = warming_of(games, tuple(who.values()))
+        everyone = tuple(seat for row in seats for seat in row.values())
+        warming = warming_of(everyone)
         if todo and client is None:  # once, not in every thread or process
             warming()
         run_batch(
-            play_pairing, todo, over, shared=(*games, *who.values()), checked=len(games),
+            play_pairing, todo, over, shared=(*games, *everyone), checked=len(games),
             workers=workers, scheduler=scheduler, warming=warming,
         )  # fmt: skip
         return so_far()
@@ -124,7 +127,8 @@ class Fixtures:
     """The games of a tournament: who plays, from which openings, with which seeds."""
 
     games: tuple[Game[Any, Any], ...]
-    who: Mapping[str, Entrant]
+    seats: tuple[Mapping[str, Seat], ...]
+    """The players of each game, by name."""
     openings: tuple[Sequence[Any], ...]
     """The openings of each game, by round."""
     seed: int
@@ -132,21 +136,22 @@ class Fixtures:
 
     def header(self, plies: int) -> Entry:
         """Return the first entry of the journal, for openings of so many plies."""
-        agents = [entrant.agent for entrant in self.who.values()]
+        who = [seat.entrant for seat in self.seats[0].values()]
+        agents = [entrant.agent for entrant in who]
         limit = {} if self.ply_limit is None else {"ply_limit": self.ply_limit}
         return {
             "journal": "tournament", "games": [repr(g) for g in self.games],
             RULE_DIGESTS: [*map(fingerprint, self.rules()), *own_fingerprints(*agents)],
-            "players": [[name, entrant.text] for name, entrant in self.who.items()],
+            "players": [[str(entrant), entrant.text] for entrant in who],
             "plies": plies, "seed": self.seed, **limit,
         }  # fmt: skip
 
     def rules(self) -> Iterator[Any]:
         """Yield the games, and those with a learned estimate, which may change in its file."""
         yield from self.games
-        for entrant in self.who.values():
-            if ESTIMATE in entrant.settings:
-                yield from map(entrant.game, self.games)
+        for name, seat in self.seats[0].items():
+            if ESTIMATE in seat.entrant.settings:
+                yield from (row[name].game for row in self.seats)
 
     def seed_of(self, pairing: Pairing) -> int:
         """Return the seed of a game."""
@@ -158,14 +163,14 @@ class Fixtures:
 
     def arguments(self, pairing: Pairing) -> tuple[Any, ...]:
         """Return the arguments of `play_pairing` for a game."""
-        agents = self.who[pairing.maxie], self.who[pairing.minnie]
+        row = self.seats[pairing.game]
         how = self.opening(pairing), self.seed_of(pairing), self.ply_limit
-        return self.games[pairing.game], *agents, *how
+        return self.games[pairing.game], row[pairing.maxie], row[pairing.minnie], *how
 
     def finished(self, pairing: Pairing, entry: Entry) -> Finished:
         """Return a finished game from its entry in a journal."""
         turns, agents = tuple(entry["turns"]), (pairing.maxie, pairing.minnie)
-        luck = any(isinstance(self.who[name].agent, RandomAgent) for name in agents)
+        luck = any(isinstance(self.seats[0][name].agent, RandomAgent) for name in agents)
         luck = luck or any(type(turn) is int for turn in turns)
         game, ended = self.games[pairing.game], entry.get("ended", RULES)
         record = Record(game, turns, "", agents, self.seed_of(pairing), ended)
@@ -187,18 +192,32 @@ def entry_of(pairing: Pairing, turns: Any, status: Any, score: Any, ended: str) 
     }  # fmt: skip
 
 
-def _check_all(
-    games: tuple[Game[Any, Any], ...], who: Mapping[str, Entrant], rounds: int, plies: int,
-    seed: int, ply_limit: int | None,
-) -> None:  # fmt: skip
-    """Raise the errors of `tournament` for its arguments."""
+def _seated(
+    games: tuple[Game[Any, Any], ...], who: Mapping[str, Entrant]
+) -> tuple[Mapping[str, Seat], ...]:
+    """Return the players of each game, by name; those with the same settings share a game, whose
+    file is read now.
+
+    Raises: the errors of `tournament` for games and players.
+    """
+    rows: list[dict[str, Seat]] = []
     for g in games:
         _fits(g)
-        for entrant in who.values():
-            own = entrant.game(g)
-            if isinstance(entrant.agent, SearchAgent):
-                entrant.agent.algorithm.check(own)
-                entrant.agent.table(own)
+        own: dict[str, Game[Any, Any]] = {}
+        rows.append({})
+        for name, entrant in who.items():
+            settings = repr(entrant.settings)
+            if settings not in own:
+                own[settings] = entrant.game(g)
+            seat = rows[-1][name] = Seat(entrant, own[settings])
+            if isinstance(seat.agent, SearchAgent):
+                seat.agent.algorithm.check(seat.game)
+                seat.agent.table(seat.game)
+    return tuple(rows)
+
+
+def _check_numbers(rounds: int, plies: int, seed: int, ply_limit: int | None) -> None:
+    """Raise the errors of `tournament` for its numbers."""
     check_integers(1, 10**9, rounds=rounds)
     check_integers(0, plies=plies)
     check_integers(seed=seed)

@@ -10,7 +10,7 @@ from typing import Any
 from games import Game
 from games.endings import utility_of
 from strategies.players.game_loop import play_out
-from strategies.players.tournaments.entrants import Entrant, with_settings
+from strategies.players.tournaments.entrants import Entrant, Seat, with_settings
 from strategies.players.tournaments.pairings import Opening, openings, play_pairing
 from strategies.running.runtime.cancellation import current_scope
 
@@ -48,7 +48,8 @@ def trial_fitness(
     if game.players == 1:
         both = [solo(game, agent, own, seed, measure, ply_limit) for own in (weights, {})]
         return both[0][0], both[1][0], digest([game for _, game in both])
-    new, old = Entrant(agent, "tuned", weights), Entrant(agent, "untuned")
+    new = Seat(Entrant(agent, "tuned"), with_settings(game, weights))
+    old = Seat(Entrant(agent, "untuned"), game)
     first = play_pairing(game, new, old, opening, seed, ply_limit)
     second = play_pairing(game, old, new, opening, seed, ply_limit)
     score = first[2] / 2 + (1 - second[2]) / 2

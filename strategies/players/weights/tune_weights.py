@@ -30,6 +30,7 @@ from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
 from strategies.players.tournaments.entrants import (
     Entrant,
+    Seat,
     settings_of,
     warming_of,
     with_settings,
@@ -102,7 +103,7 @@ def tune_weights(
         "population": population, "sigma": sigma, "plies": plies, "measure": kind,
     }  # fmt: skip
     with Journal(record, header, resume=resume, check=_check_kept) as journal:
-        warming = warming_of((game,), (Entrant(agent),))
+        warming = warming_of((Seat(Entrant(agent), game),))
         if client is None:  # once, not in every process
             warming()
         run = partial(

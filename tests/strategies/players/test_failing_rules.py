@@ -19,7 +19,7 @@ from strategies import minimax, tournament
 from strategies.cli.group import jamboree
 from strategies.players.game_loop import play_out
 from strategies.players.search_agent import SearchAgent
-from strategies.players.tournaments.entrants import Called, Entrant
+from strategies.players.tournaments.entrants import Called, Entrant, Seat
 from strategies.players.tournaments.pairings import play_pairing
 from tests.properties import examples
 
@@ -108,7 +108,8 @@ def test_a_rule_that_fails_while_a_game_is_played(fault: tuple[str, int], agents
     fails(game, played, moves=not last)
     fails(game, lambda: play(game, *AGENTS[agents]).utility, moves=not last)
     entrants = [Entrant(agent) for agent in AGENTS[agents]]
-    fails(game, lambda: play_pairing(game, *entrants, (), 1))
+    seats = [Seat(entrant, game) for entrant in entrants]
+    fails(game, lambda: play_pairing(game, *seats, (), 1))
     fails(game, lambda: tournament(game, entrants, rounds=1, ply_limit=99))
 
 
