@@ -41,7 +41,7 @@ from strategies.native.engine import Engine
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.control import WIDEST
-from strategies.native.memory.cells import Stop
+from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learned_file import (
     ROWS,
     LearnedFile,
@@ -155,7 +155,7 @@ def learn(
         if earlier is not None and not run.done.games:
             begin_with(run.rows, network, earlier)
         run.engine = Engine(trainee(practice, network, run.rows), engine)
-        run.trials = Trials(practice, run.engine, trials, seed, engine, run.stop)
+        run.trials = Trials(practice, run.engine, trials, seed, run.stop, run.leave, run.tried)
         return run.learn(time, every, progress)
 
 
@@ -238,6 +238,7 @@ class _Run:
         self.path, self.threads, self.games = path, threads, games
         self.done, self.since = Learning(), Learning()
         self.curve: list[Point] = []
+        self.tried: list[float] = []
         self.before = 0.0
         self.began = monotonic()
         self.stop, self.leave = Stop(), Stop()
@@ -272,6 +273,7 @@ class _Run:
             done, since = (Learning(*map(_number, about[name])) for name in ("done", "since"))
             self.done, self.since = done + Learning(), since + Learning()
             self.curve = [Point(*map(_number, point)) for point in about["curve"]]
+            self.tried = [float(_number(result)) for result in about.get("tried", [])]
             self.before = float(about["seconds"])
         except (KeyError, TypeError, ValueError) as error:
             raise damaged(file.path, f"its progress cannot be read, {error!r}") from None
@@ -297,7 +299,8 @@ class _Run:
         about = {
             **self.about, "done": list(asdict(self.done).values()),
             "since": list(asdict(self.since).values()), "curve": self.curve,
-            "seconds": self.seconds, "digest": digest_of(self.network.settled(self.rows.values)),
+            "tried": self.tried, "seconds": self.seconds,
+            "digest": digest_of(self.network.settled(self.rows.values)),
         }  # fmt: skip
         write_learned(self.path, about, {name: getattr(self.rows, name) for name in ROWS})
 
@@ -333,6 +336,7 @@ class _Run:
 
     def work(self, every: float) -> None:
         written, pace = monotonic(), 0.0
+        self.measure()
         while not self.stop.is_set and (self.games is None or self.done.games < self.games):
             first = self.done.games
             count = max(self.threads, min(int(pace), next_point(first) - first))
@@ -340,7 +344,10 @@ class _Run:
             if self.games is not None:
                 count = min(count, self.games - first)
             began = monotonic()
-            self.add(self.play(first, count))
+            more = self.play(first, count)
+            self.done += more
+            self.since += more
+            self.measure()
             if not isfinite(self.done.errors):
                 raise ArgumentError("the weights overflowed; lower the rate, or start near 0")
             pace = max(1.0, min(4 * pace + 1, count / max(1e-3, monotonic() - began)))
@@ -363,22 +370,24 @@ class _Run:
         with ThreadPoolExecutor(self.threads, "learning") as pool:
             return sum(pool.map(work, parts), Learning())
 
-    def add(self, more: Learning) -> None:
-        self.done += more
-        self.since += more
+    def measure(self) -> None:
+        """Add the point of the curve that is due, if one is; it stays due if its test games were
+        stopped."""
         done = self.done.games
-        if self.since.games and done == next_point(done - 1):
-            tried = self.trials.played() if str(done)[0] in "125" else None
+        if not self.since.games or done != next_point(done - 1):
+            return
+        if not self.trials.games or str(done)[0] not in "125":
             point = self.point()
-            if tried is not None:
-                one = self.trials.games < 2  # of one game, no interval is known
-                point = (
-                    point._replace(strength=tried.value)
-                    if one
-                    else point.measured("strength", tried)
-                )
-            self.curve.append(point)
-            self.since = Learning()
+        else:
+            try:
+                tried = self.trials.played()
+            except Stopped:
+                return
+            point = self.point().measured("strength", tried)
+            if self.trials.games < 2:  # of one game, no interval is known
+                point = point._replace(strength_low=None, strength_high=None)
+        self.curve.append(point)
+        self.since = Learning()
 
     def point(self) -> Point:
         since, games, moves = self.since, self.since.games, max(1, self.since.moves)

@@ -69,40 +69,45 @@ class Trials:
     With one player, each move goes to the best value after it, and the strength is the mean result.
     With two players, it is the score against the game's own estimate, which also looks one move
     ahead: games come in pairs, of one opening from both seats; a win counts 1, a draw 0.5.
-    Ensures: no weight changes.
+    `stop` ends a test after the current game or pair, and `leave` at once.
+    Ensures: no weight changes; a test that was ended continues with the results in `tried`.
     """
 
     def __init__(
-        self, game: Game[Any, Any], player: Engine, games: int, seed: int, engine: str, stop: Stop
-    ) -> None:
-        self.games, self.seed, self.player, self.stop = games, seed, player, stop
-        self.rival = Engine(game, engine) if games and game.players == 2 else None
+        self, game: Game[Any, Any], player: Engine, games: int, seed: int, stop: Stop, leave: Stop,
+        tried: list[float],
+    ) -> None:  # fmt: skip
+        self.games, self.seed, self.player = games, seed, player
+        self.stop, self.leave, self.tried = stop, leave, tried
+        self.rival = Engine(game, player.choice) if games and game.players == 2 else None
 
     def warm(self) -> None:
         """Compile what test games need, before the time of learning begins."""
         if not self.games:
             return
         with suppress(Stopped):
-            if self.rival is None:
-                play_greedily(self.player, UNSEEN, self.seed, self.stop)
-            else:
-                self._pair(Random(self.seed))
+            self._result(0)
 
-    def played(self) -> Interval | None:
-        """Play the test games, the same each time; return the strength with its 95% interval, or
-        None without games or if learning was stopped."""
-        try:
-            return self._strength() if self.games else None
-        except Stopped:
-            return None
+    def played(self) -> Interval:
+        """Play the test games, the same each time; return the strength with its 95% interval.
 
-    def _strength(self) -> Interval:
-        if self.rival is None:
-            numbers = range(UNSEEN, UNSEEN + self.games)
-            ends = [play_greedily(self.player, n, self.seed, self.stop)[0] for n in numbers]
-            return mean_of([value_of(self.player.game, end) for end in ends])
-        pairs = range((self.games + 1) // 2)
-        return score_interval([self._pair(Random(f"{self.seed} {number}")) for number in pairs])
+        Raises: `Stopped`.
+        """
+        count = self.games if self.rival is None else (self.games + 1) // 2
+        while len(self.tried) < count:
+            if self.stop.is_set:
+                raise Stopped("the test games were stopped")
+            self.tried.append(self._result(len(self.tried)))
+        results = self.tried[:count]
+        self.tried.clear()
+        return mean_of(results) if self.rival is None else score_interval(results)
+
+    def _result(self, number: int) -> float:
+        """Return the result of a test game, or the mean score of a pair of them."""
+        if self.rival is not None:
+            return self._pair(Random(f"{self.seed} {number}"))
+        last, _, _ = play_greedily(self.player, UNSEEN + number, self.seed, self.leave)
+        return value_of(self.player.game, last)
 
     def _pair(self, random: Random) -> float:
         """Return the mean score of two games from one opening."""
@@ -122,7 +127,7 @@ class Trials:
         assert self.rival is not None
         random, ending = Random(luck), Ending(rules)
         while ending.goes_on(state):
-            if self.stop.is_set:
+            if self.leave.is_set:
                 raise Stopped("the test games were stopped")
             if ending.player == CHANCE:
                 state = _drawn(rules, state, random)

@@ -7,7 +7,9 @@ import math
 import re
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import pytest
@@ -27,6 +29,8 @@ from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
 from tests.learned_files import parts_of
+from tests.properties import examples
+from tests.strategies.players.learning.test_learning import Rolls
 
 SLOW: dict[str, Any] = {"engine": "interpreted"}
 NUMBERS = st.floats(-1e6, 1e6)
@@ -241,3 +245,33 @@ def test_the_page_and_the_data_have_the_intervals(tmp_path: Path) -> None:
     assert "{:,.4g} to {:,.4g}".format(*(found.curve[-1].between("result") or ())) in page
     assert page.count("<svg") == 1
     assert "95% intervals" in page
+
+
+@examples(20)
+@given(
+    st.sampled_from([TicTacToe(), Rolls()]),
+    st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=4),
+)
+def test_the_curve_is_that_of_an_uninterrupted_run_also_from_stopped_test_games(
+    game: Any, stops: list[tuple[int, bool]]
+) -> None:
+    """Each slice is stopped in one of its test games, which is left or not."""
+    how: dict[str, Any] = {"games": 12, "trials": 9, "epsilon": 0.2, **SLOW}
+    whole = learn(game, **how)
+    usual, left = Trials._result, [0, False]
+
+    def result(trials: Trials, number: int) -> float:
+        left[0] -= 1
+        if left[0] == 0:
+            trials.stop.set()
+            if left[1]:
+                trials.leave.set()
+        return usual(trials, number)
+
+    with TemporaryDirectory() as folder, patch.object(Trials, "_result", result):
+        for left[:] in [*stops, (0, False)]:
+            found = learn(game, file=Path(folder) / "a.npz", resume=True, **how)
+    assert [p._replace(seconds=0) for p in found.curve] == [
+        p._replace(seconds=0) for p in whole.curve
+    ]
+    assert all((p.strength is None) == (str(p.games)[0] not in "125") for p in whole.curve[:-1])
