@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 from attrs import astuple, frozen
 
 from games.endings import ply_limit_of
 from games.failed import RuleFailed, no_moves
+from games.game import WIN_PLIES, Status
+from graphs.errors import MalformedError
+from graphs.limits import ERRORS_CHECKED
 from strategies.native.engine import Engine, control_for
-from strategies.native.failures import UNKNOWN, failure, played, stuck_after
+from strategies.native.failures import (
+    UNKNOWN,
+    Watched,
+    failure,
+    played,
+    raise_failure,
+    stuck_after,
+)
 from strategies.native.kernels.control import STUCK
 from strategies.native.kernels.learning import (
     CUT,
@@ -77,13 +90,18 @@ def compile_learning(engine: Engine, plain: bool = True) -> None:
     engine.prepare(engine.game.start(), kernel)
 
 
+Check = Callable[[Any], None]
+"""Checks a position; it raises MalformedError if a network has no weights for it."""
+
+
 def learn_from_games(
     engine: Engine, schedule: Schedule, first: int, count: int, stop: Stop,
-    leave: Stop | None = None,
+    leave: Stop | None = None, check: Check = lambda state: None,
 ) -> Learning:  # fmt: skip
     """Learn from games `first` up to ``first + count``; from fewer if `stop` is set meanwhile.
 
-    `leave` ends the current game at once; it is not counted then.
+    `leave` ends the current game at once; it is not counted then.  If learning fails, `check` is
+    called with the positions that the current game has met.
     Requires: the engine of a `trainee`, whose weights it changes.
     Raises: RuleFailed, with the moves, at a position in play without moves.
     """
@@ -93,7 +111,11 @@ def learn_from_games(
         start, first, count, schedule.seed, float(schedule.rate), float(schedule.epsilon),
         schedule.opening,
     )  # fmt: skip
-    with stop.watching(control) as row, (leave or Stop()).watching(searching) as second:
+    with (
+        stop.watching(control) as row,
+        (leave or Stop()).watching(searching) as second,
+        checking(engine, start, control, schedule.depth, check),
+    ):
         if schedule.plain:
             found = engine.call(learn_games, *given, row, second)
         else:
@@ -128,9 +150,49 @@ def check_stuck(engine: Engine, depth: int, control: Any, searching: Any) -> Non
     raise found.named(path) if isinstance(found, RuleFailed) else found
 
 
+@contextmanager
+def checking(engine: Engine, start: Any, control: Any, depth: int, check: Check) -> Iterator[None]:
+    """If the block fails, check the positions that the game of a control has met, and those that a
+    search of `depth` plies visits after its last one.
+
+    Raises: what the check raises, or else the error.
+    """
+    try:
+        yield
+    except Exception as error:
+        found = error
+        try:
+            for state in met(engine.game, start, control, depth):
+                check(state)
+        except MalformedError as wrong:
+            found = wrong
+        except Exception:  # another rule fails, which the first error tells
+            pass
+        raise_failure(found, error)
+
+
+def met(game: Any, start: Any, control: Any, depth: int) -> Iterator[Any]:
+    """Yield the positions in play that the game of a control, if there is one, has met."""
+    watched, state = Watched(game, type(start), with_estimates=False), start
+    way = [] if control is None else control[WAY : WAY + min(control[LENGTH], KEPT)]
+    for index in way:
+        yield state
+        _, state = next(islice(watched.branches(state, WIN_PLIES, ()), index, None))
+    yield from islice(_below(watched, state, depth), ERRORS_CHECKED)
+
+
+def _below(watched: Watched, state: Any, plies: int) -> Iterator[Any]:
+    if watched.game.status(state) == Status.IN_PLAY:
+        yield state
+        if plies:
+            for _, child in watched.branches(state, plies, ()):
+                yield from _below(watched, child, plies - 1)
+
+
 def play_greedily(
-    engine: Engine, number: int, seed: int, stop: Stop | None = None
-) -> tuple[Any, int, int]:
+    engine: Engine, number: int, seed: int, stop: Stop | None = None,
+    check: Check = lambda state: None,
+) -> tuple[Any, int, int]:  # fmt: skip
     """Play a game by the best afterstates; return the last position, its moves, its chance
     outcomes.
 
@@ -140,7 +202,10 @@ def play_greedily(
     """
     start, control = engine.game.start(), control_of(engine, ply_limit_of(engine.game))
     searching = control_for(1)
-    with (stop or Stop()).watching(searching) as second:
+    with (
+        (stop or Stop()).watching(searching) as second,
+        checking(engine, start, control, 1, check),
+    ):
         last, moves, drawn, _ = engine.call(
             play_learning, start, number, seed, 0.0, 0.0, 0, control, second
         )
@@ -150,12 +215,13 @@ def play_greedily(
     return last, int(moves), int(drawn)
 
 
-def best_child(engine: Engine, state: Any) -> Any:
+def best_child(engine: Engine, state: Any, check: Check = lambda state: None) -> Any:
     """Make the move that leads to the best value, the first of several.
 
     Raises: RuleFailed if there is none.
     """
-    index = int(engine.call(best_branch, state))
+    with checking(engine, state, None, 1, check):
+        index = int(engine.call(best_branch, state))
     if index < 0:
         raise no_moves(engine.game, state)
     return engine.branch(state, index)

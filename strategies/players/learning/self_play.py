@@ -9,8 +9,9 @@ from contextlib import nullcontext
 from math import isfinite
 from numbers import Integral
 from pathlib import Path
+from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from attrs import asdict
 
@@ -60,6 +61,9 @@ from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
 from strategies.support.journal import RULE_DIGESTS
+
+SAMPLED: Final = 8
+"""The random games, besides that of the seed, whose cells are checked before learning."""
 
 
 def learn(
@@ -155,7 +159,7 @@ def learn(
         if earlier is not None and not run.done.games:
             begin_with(run.rows, network, earlier)
         run.engine = Engine(trainee(practice, network, run.rows), engine)
-        run.trials = Trials(practice, run.engine, trials, seed, run.stop, run.leave, run.tried)
+        run.trials = run.trials_of(trials)
         return run.learn(time, every, progress)
 
 
@@ -186,24 +190,43 @@ def _check(
 
 
 def _check_cells(game: Any, network: Network, seed: int) -> None:
-    """Check the cells of some positions of a random game.
+    """Check the cells of some positions of random games.
 
-    Raises: MalformedError if the game cannot be learned, or a cell has no weight, because a
+    Raises: MalformedError if the game cannot be learned, or a cell or a stage has no weight, as a
     neighbour's would be updated instead; RuleFailed if the rule fails.
     """
     check_learned(game, network)
-    rules = Engine(game, "interpreted")
-    for plies in (0, 1, 2, 4, 8, 16, 32, 64):
-        state, _ = rules.playout(game.start(), seed, plies)
-        for k in network.seen:
-            with failures_named(game, state, ()):
-                value = game.cell(state, k)
-            if not isinstance(value, Integral) or not 0 <= int(value) < network.values:
-                most = network.values - 1
-                raise MalformedError(
-                    f"cell(state, {k}) returned {shown(value)} in {state!r}; the network has "
-                    f"values 0 to {most}, whole numbers"
-                )
+    rules, random = Engine(game, "interpreted"), Random(seed)
+    for drawn in (seed, *(random.getrandbits(63) for _ in range(SAMPLED))):
+        for plies in (0, 1, 2, 4, 8, 16, 32, 64):
+            state, played = rules.playout(game.start(), drawn, plies)
+            check_cells(game, network, state)
+            if played < plies:
+                break
+
+
+def check_cells(game: Any, network: Network, state: Any) -> None:
+    """Check that a network has weights for a position: for each of its cells, and its stage.
+
+    Raises: MalformedError; RuleFailed if the rule fails.
+    """
+    for k in network.seen:
+        with failures_named(game, state, ()):
+            value = game.cell(state, k)
+        if not isinstance(value, Integral) or not 0 <= int(value) < network.values:
+            most = network.values - 1
+            raise MalformedError(
+                f"cell(state, {k}) returned {shown(value)} in {state!r}; the network has "
+                f"values 0 to {most}, whole numbers"
+            )
+    if isinstance(network, NTuples) and network.stages > 1:
+        with failures_named(game, state, ()):
+            stage = game.stage(state)
+        if not isinstance(stage, Integral) or int(stage) < 0:
+            raise MalformedError(
+                f"stage(state) returned {shown(stage)} in {state!r}; stages are whole numbers "
+                "from 0 on"
+            )
 
 
 def _difference(name: str, was: Any, wanted: Any) -> str:
@@ -362,13 +385,31 @@ class _Run:
         share = -(-count // self.threads)
         parts = [(first + k, min(share, count - k)) for k in range(0, count, share)]
         if len(parts) == 1:
-            return learn_from_games(self.engine, self.schedule, first, count, self.stop, self.leave)
+            return self.learned_from(*parts[0])
 
         def work(part: tuple[int, int]) -> Learning:
-            return learn_from_games(self.engine, self.schedule, *part, self.stop, self.leave)
+            return self.learned_from(*part)
 
         with ThreadPoolExecutor(self.threads, "learning") as pool:
             return sum(pool.map(work, parts), Learning())
+
+    def trials_of(self, games: int) -> Trials:
+        """Return the test games of the run."""
+        game, seed = practice_of(self.game), self.schedule.seed
+        ends = self.stop, self.leave
+        return Trials(game, self.engine, games, seed, *ends, self.tried, self.check)
+
+    def learned_from(self, first: int, count: int) -> Learning:
+        """Learn from some games, in this thread."""
+        ends = self.stop, self.leave
+        return learn_from_games(self.engine, self.schedule, first, count, *ends, self.check)
+
+    def check(self, state: Any) -> None:
+        """Check that the network has weights for a position.
+
+        Raises: MalformedError.
+        """
+        check_cells(self.engine.game, self.network, state)
 
     def measure(self) -> None:
         """Add the point of the curve that is due, if one is; it stays due if its test games were

@@ -12,7 +12,7 @@ from games import CHANCE, MAXIE, Game, Status
 from games.endings import PLIES, RULES, Ending, utility_of
 from games.failed import moves_there
 from games.networks.trainee import Rows, trainee
-from strategies.native.calls.learning import best_child, play_greedily
+from strategies.native.calls.learning import Check, best_child, play_greedily
 from strategies.native.engine import Engine
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learning.result import Learned
@@ -75,10 +75,10 @@ class Trials:
 
     def __init__(
         self, game: Game[Any, Any], player: Engine, games: int, seed: int, stop: Stop, leave: Stop,
-        tried: list[float],
+        tried: list[float], check: Check,
     ) -> None:  # fmt: skip
         self.games, self.seed, self.player = games, seed, player
-        self.stop, self.leave, self.tried = stop, leave, tried
+        self.stop, self.leave, self.tried, self.check = stop, leave, tried, check
         self.rival = Engine(game, player.choice) if games and game.players == 2 else None
 
     def warm(self) -> None:
@@ -106,7 +106,7 @@ class Trials:
         """Return the result of a test game, or the mean score of a pair of them."""
         if self.rival is not None:
             return self._pair(Random(f"{self.seed} {number}"))
-        last, _, _ = play_greedily(self.player, UNSEEN + number, self.seed, self.leave)
+        last, _, _ = play_greedily(self.player, UNSEEN + number, self.seed, self.leave, self.check)
         return value_of(self.player.game, last)
 
     def _pair(self, random: Random) -> float:
@@ -132,7 +132,8 @@ class Trials:
             if ending.player == CHANCE:
                 state = _drawn(rules, state, random)
             else:
-                state = best_child(self.player if ending.player == side else self.rival, state)
+                player = self.player if ending.player == side else self.rival
+                state = best_child(player, state, self.check)
         value = utility_of(rules, state, ending.ended)
         won = int(value > 0) - int(value < 0)
         return (1 + (won if side == MAXIE else -won)) / 2
