@@ -78,9 +78,9 @@ def evolved(game: Any, **fields: Any) -> Any:
             old, new = getattr(game, f.name), getattr(made, f.name)
             if not _is_alike(old, new):
                 raise MalformedError(
-                    f"{type(game).__name__} cannot be made with other settings, because that makes "
-                    f"{f.name} {shown(new)} from {shown(old)}: let its converter, or "
-                    "__attrs_post_init__, leave what is converted already"
+                    f"{type(game).__name__} cannot be made with other settings: its constructor "
+                    f"would change {f.name} from {shown(old)} to {shown(new)}; write a converter "
+                    "or __attrs_post_init__ that leaves a converted value as it is"
                 )
     return made
 

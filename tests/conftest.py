@@ -40,14 +40,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call() -> Generator[None, object, object]:
-    """Let an interrupt that leaves a test fail that test, where several processes run tests: it
-    would end the whole run.  Ctrl-C also reaches the process that started them, and ends it."""
+    """Fail a test whose own interrupt escapes it, if several processes run tests: that would end
+    the whole run.  Ctrl-C still ends it, because the process that started them gets it, too."""
     try:
         return (yield)
     except KeyboardInterrupt:
         if "PYTEST_XDIST_WORKER" not in os.environ:
             raise
-        return pytest.fail("an interrupt left the test")
+        return pytest.fail("an interrupt escaped the test")
 
 
 @pytest.fixture

@@ -147,10 +147,10 @@ SYNTAX_ADVICE = {
         "write the elements one by one, as in [int(table[i, j]) for i in range(n)]",
     ),
     "Delete": ("this `del`", "give the variable another value, or no value at all"),
-    "Yield": ("`yield` inside of an expression", "write it in a line of its own; it gives None"),
+    "Yield": ("`yield` inside an expression", "write it on a line of its own; its value is None"),
     "YieldFrom": (
-        "`yield from` inside of an expression",
-        "write it in a line of its own, x = yield from …",
+        "`yield from` inside an expression",
+        "write it on a line of its own, x = yield from …",
     ),
 }
 
@@ -325,8 +325,8 @@ TOO_DEEP = (
 OTHER_INTS = "use U64, several ints, or engine='interpreted'"
 FIXED_FIELD = "a field cannot be assigned: make a changed copy, x = evolve(x, name=…)"
 GENERATED_EQUALITY = (
-    "leave out `__eq__`, `__hash__`, `eq=` and `hash=`, and @frozen or @dataclass writes "
-    "both of the fields"
+    "leave out `__eq__`, `__hash__`, `eq=` and `hash=`, so that @frozen or @dataclass compares and "
+    "hashes the fields"
 )
 OWN_FACTORY = "a defaultdict with an own function is no result; write dict(…)"
 UNREAD = "a result of the kind {} is not compiled: return numbers, texts, tuples or lists"

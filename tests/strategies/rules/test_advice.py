@@ -166,9 +166,9 @@ def test_a_call_is_refused_with_advice(call: str) -> None:
 
 
 VALUES_OF_YIELD = {
-    "n += yield from g(x)": "write it in a line of its own, x = yield from …",
-    "n = (yield from g(x)) + 1": "write it in a line of its own, x = yield from …",
-    "n += yield x": "write it in a line of its own; it gives None",
+    "n += yield from g(x)": "write it on a line of its own, x = yield from …",
+    "n = (yield from g(x)) + 1": "write it on a line of its own, x = yield from …",
+    "n += yield x": "write it on a line of its own; its value is None",
 }
 
 
