@@ -6,7 +6,8 @@ An ``eval_…`` strategy never sparks itself; its inner strategy may, and it doe
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
@@ -14,6 +15,11 @@ from strategies.algebra.strategy import Strategy, StrategyError, checked, count,
 from strategies.values.basic import ValueStrategy, r0, rpar_with
 from strategies.values.containers_of import SEQUENCES, parts, rebuilt
 from strategies.values.eval import Evaluator
+
+PARTS: Final[dict[str, Callable[[int], slice]]] = {
+    "eval_list_n": slice, "eval_list_nth": lambda i: slice(i, i + 1),
+}  # fmt: skip
+"""The elements that a strategy for a part of a list evaluates, by its name."""
 
 
 @frozen(repr=False)
@@ -25,8 +31,7 @@ class EvalPart(ValueStrategy):
     inner: Strategy
 
     def evaluate(self, thread: Evaluator, x: Any) -> Any:
-        held, n = elements(self, x), self.number
-        part = slice(n) if self.name == "eval_list_n" else slice(n, n + 1)
+        held, part = elements(self, x), PARTS[self.name](self.number)
         held[part] = [thread.evaluate(v, self.inner) for v in held[part]]
         return rebuilt(x, held)
 
