@@ -39,11 +39,11 @@ def put_off(then: Callable[[], None]) -> Iterator[list[BaseException]]:
     Ensures: nothing is raised inside the block, whenever a signal comes.
     """
     raised: list[BaseException] = []
-    numbers = (int(signal.SIGINT), int(signal.SIGTERM))
-    usual = {number: was for number in numbers if callable(was := signal.getsignal(number))}
     if threading.get_ident() != threading.main_thread().ident:
         yield raised
         return
+    both = signal.SIGINT, signal.SIGTERM
+    usual: dict[int, Any] = {n: was for n in both if callable(was := signal.getsignal(n))}
 
     def heard(number: int, frame: FrameType | None) -> None:
         try:
