@@ -67,9 +67,9 @@ def run_batch(
     """Run ``work(*arguments)`` for each key of `todo`, as tasks of a Dask graph.
 
     With ``"threads"``, the ordered scheduler runs them in order.  With ``"processes"``, Dask's own
-    scheduler does; work, arguments and results must then pickle, and Ctrl-C ends them at once; each
-    process gets what is `shared` once.  With a client, or the current one if no scheduler is given,
-    its cluster runs them in bundles; `shared`, `checked` and `warming` are as for `run_on`.
+    scheduler does; work, arguments and results must then pickle, Ctrl-C ends them at once, and each
+    process unpickles what is `shared` once.  With a client, or the current one if no scheduler is
+    given, its cluster runs them in bundles; `shared`, `checked` and `warming` are as for `run_on`.
     Ensures: ``done(key, result)`` is called once per key, one at a time, as soon as it is known.
     Raises: ValueError unless `workers` is a positive integer; any error of `work` or `done`, and
     KeyboardInterrupt, after running work has been stopped.

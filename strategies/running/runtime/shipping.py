@@ -212,10 +212,11 @@ class Content:
         try:
             _loading.shared = self.values
             return pickle.loads(work)
-        except Exception as error:
+        except Exception as error:  # those of ours say what to do
+            known = isinstance(error, JamboreeError)
             raise ClusterError(
-                f"a worker on {socket.gethostname()} cannot load the search: {error}; install the "
-                "package that defines the game there"
+                f"a worker on {socket.gethostname()} cannot load the search: {error}"
+                + ("" if known else "; install the package that defines the game there")
             ) from error
         finally:
             _loading.shared = ()

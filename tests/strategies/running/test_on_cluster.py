@@ -22,6 +22,7 @@ from dask.task_spec import Task
 from hypothesis import given
 
 from games import ConnectFour, ExplicitGame
+from graphs import MalformedError
 from strategies import (
     RuleFailed,
     alphabeta,
@@ -378,3 +379,30 @@ def test_rules_pickled_by_value_include_their_source() -> None:
         del sys.modules[module.__name__], linecache.cache[name]
     ran = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, check=True)
     assert ran.stdout.split() == [b"17", b"17"]
+
+
+class Failing:
+    """A value that cannot be unpickled."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __reduce__(self) -> Any:
+        return _raise, (self.error,)
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MalformedError("name another file"), "name another file"),
+        (ValueError("no class"), "no class; install the package that defines the game there"),
+    ],
+)
+def test_work_that_cannot_be_read_is_explained_once(error: Exception, told: str) -> None:
+    parcel = Parcel(())
+    with pytest.raises(ClusterError, match=f"cannot load the search: {told}$"):
+        parcel.content.read(parcel.add(Failing(error)))
