@@ -236,8 +236,8 @@ class Walk:
         the rules."""
         named = (self.named and is_fixed(module_of(v))) or is_above(module_of(v))
         if named or is_foreign(v) or is_standard(module_of(v).split(".")[0]):
-            # On Python 3.13 attrs renames its `evolve` whenever it makes a class.
-            self.write("evolve" if v is attrs.evolve else v.__qualname__)
+            # On Python 3.13 attrs renames its `evolve` whenever it makes a class; a copy stays so.
+            self.write("evolve" if v.__name__ == "evolve" else v.__qualname__)
         elif self.copied and isinstance(v, FunctionType) and "<locals>" in v.__qualname__:
             return False  # a copy may have two for one, such as a validator of a base's field
         elif id(v) in self.seen:

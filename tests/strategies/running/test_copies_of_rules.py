@@ -40,6 +40,9 @@ class Slotted(ConnectFour):
 @attrs.frozen
 class Below(Slotted):
     pass
+@attrs.frozen
+class Direct(Game):
+    weight: int = 7
 @attrs.frozen(cache_hash=True)
 class Hashed(ConnectFour):
     weight: int = 5
@@ -67,7 +70,7 @@ class Own(Algorithm):
     kernel = staticmethod(fold)
     extra: int = 6
 """
-NAMES = "Plain", "Slotted", "Below", "Hashed", "Data", "Abstract", "Mixed", "Local"
+NAMES = "Plain", "Slotted", "Below", "Direct", "Hashed", "Data", "Abstract", "Mixed", "Local"
 THERE = """
 import pickle, sys
 from strategies.native.fingerprint import copied_fingerprint, fingerprint
