@@ -41,11 +41,6 @@ LOST: Final = (
     "the cluster lost the search, because it was closed, its scheduler ended, or the connection "
     "broke: connect and compute again"
 )
-PACKAGE: Final = "install the package that defines it there, in the same version"
-AGREE: Final = (
-    "start it again with the same versions of all packages, and import your own modules at the top "
-    "of a file, not inside a rule"
-)
 AGAIN: Final = 5
 """How often all workers are asked again if some are lost before they answer."""
 OFTEN: Final = 0.05
@@ -191,7 +186,7 @@ def _shipped(
         faults = [(worker, *fault) for worker, fault in told.items() if fault]
         if not faults:
             return parcel
-        worker, name, why, _ = faults[0]
+        worker, name, why, advice, _ = faults[0]
         failed = {name for *_, names in faults for name in names} - absent
         found = [own_module(name)] if name and name not in modules else []
         new = [module for module in found if module is not None]
@@ -199,7 +194,6 @@ def _shipped(
             reached = own_modules(*map(reached_modules, values))
             new = [module for module in reached if module.__name__ not in modules]
         if not new and not failed:
-            advice = AGREE if why == DIFFER else PACKAGE
             raise ClusterError(f"the worker {worker} cannot load the game ({why}): {advice}")
         for module in new:
             _log.info("the module %s is shipped to the workers by value: %s", module.__name__, why)

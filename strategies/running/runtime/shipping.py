@@ -38,12 +38,28 @@ from strategies.support.fork_locks import fork_lock
 
 DIFFER: Final = "its rules differ there"
 """What a worker says whose fingerprint of a value is another one."""
+AGREE: Final = (
+    "start it again with the same versions of all packages, and import your own modules at the top "
+    "of a file, not inside a rule"
+)
+"""What to do then."""
 _loading, _packing = threading.local(), threading.local()
 _registering = fork_lock(threading.RLock)
 
 
 class ClusterError(JamboreeError, RuntimeError):
     """The cluster cannot run a search, or has lost it; the message says why and what to do."""
+
+
+def advice_on(error: BaseException) -> str:
+    """Return what to do about an error of loading, in another process, what works in this one.
+
+    >>> advice_on(FileNotFoundError("endgames.npz"))
+    'copy the files that it reads there, to the same path'
+    """
+    if isinstance(error, JamboreeError | OSError):  # ours are about files, too
+        return "copy the files that it reads there, to the same path"
+    return "install the package that defines it there, in the same version"
 
 
 def parcel_name(client: str, number: str = "") -> str:
@@ -212,11 +228,10 @@ class Content:
         try:
             _loading.shared = self.values
             return pickle.loads(work)
-        except Exception as error:  # those of ours say what to do
-            known = isinstance(error, JamboreeError)
+        except Exception as error:
             raise ClusterError(
-                f"a worker on {socket.gethostname()} cannot load the search: {error}"
-                + ("" if known else "; install the package that defines the game there")
+                f"a worker on {socket.gethostname()} cannot load the search ({error}): "
+                + advice_on(error)
             ) from error
         finally:
             _loading.shared = ()

@@ -26,7 +26,7 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.cancellation import TaskStop, current_scope, heeding
 from strategies.running.runtime.schedulers import serving
-from strategies.running.runtime.shipping import DIFFER, ClusterError, Content
+from strategies.running.runtime.shipping import AGREE, DIFFER, ClusterError, Content, advice_on
 from strategies.support.fork_locks import fork_lock
 
 KEPT: Final = 4
@@ -293,9 +293,9 @@ def _files(value: Any) -> set[Path]:
 
 def lacking(
     common: Content, prints: tuple[list[str], list[str]], absent: set[str] | None
-) -> tuple[str | None, str, set[str]] | None:
+) -> tuple[str | None, str, str, set[str]] | None:
     """Return what prevents this worker from loading a run's values: a module, if it is one, the
-    reason, and the imports inside functions that fail here; None if nothing does.
+    reason, what to do, and the imports inside functions that fail here; None if nothing does.
 
     `prints` are the fingerprints of the first values, and those of the own code of the others; of
     copies, made without the modules in `absent`, unless that is None.
@@ -303,9 +303,9 @@ def lacking(
     try:
         values = common.values
     except ModuleNotFoundError as error:
-        return error.name, str(error), set()
+        return error.name, str(error), advice_on(error), set()
     except (Exception, *ENDS) as error:  # creating a game may raise anything
-        return None, f"{type(error).__name__}: {error}", set()
+        return None, f"{type(error).__name__}: {error}", advice_on(error), set()
     whole, own = prints
     for value, print_ in zip(values, whole, strict=False):
         failed = set[str]()
@@ -314,9 +314,9 @@ def lacking(
         else:
             found, failed = copied_fingerprint(value, absent)
         if found != print_:
-            return type(value).__module__, DIFFER, failed
+            return type(value).__module__, DIFFER, AGREE, failed
     for value, print_ in zip(values[len(whole) :], own, strict=False):
         found, failed = own_fingerprint(value, absent or ())
         if found != print_:
-            return type(value).__module__, DIFFER, failed
+            return type(value).__module__, DIFFER, AGREE, failed
     return None
