@@ -160,7 +160,9 @@ def _lines_of(function: types.FunctionType) -> list[str]:
 def _mangle(node: ast.AST, function: types.FunctionType) -> None:
     """Give private names of a class, as `self.__cells`, the names that Python gives them."""
     around = function.__qualname__.split(".")[:-1]
-    if not around or around[-1] == "<locals>" or not around[-1].strip("_"):
+    while around and around[-1] == "<locals>":  # of a function, perhaps of a method
+        del around[-2:]
+    if not around or not around[-1].strip("_"):
         return
     prefix = "_" + around[-1].lstrip("_")
     for n in ast.walk(node):

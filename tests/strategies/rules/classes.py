@@ -182,6 +182,13 @@ class Private:
     def get(self) -> Any:
         return self._a, self.__b
 
+    @staticmethod
+    def reader() -> Any:
+        return lambda private: (private.__b, [p.__b for p in (private,)])
+
+
+bee = Private.reader()
+
 
 @frozen(order=True)
 class Ranked:

@@ -37,6 +37,7 @@ from tests.strategies.rules.classes import (
     Tens,
     Unset,
     Valid,
+    bee,
 )
 from tests.strategies.rules.compared import check, differences, refused
 
@@ -288,6 +289,11 @@ def read_unset(n):
 @case(3)
 def converted(n):
     return Converted(n, 2), Private(n).get(), Private(a=n, bee=4).get(), evolve(Private(n), a=7)
+
+
+@case(3)
+def private_names_outside(n):
+    return bee(Private(n)), bee(Private(n, bee=n))
 
 
 @case(3)
