@@ -12,8 +12,9 @@ is one trial for each class of games in a process, and none if code of its rules
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
@@ -37,15 +38,15 @@ _engines: dict[Any, Engine] = {}
 
 
 class Known(NamedTuple):
-    """The engine of one game object, and what its tables held."""
+    """The engine of one game object, its kind, and what the tables of the game held."""
 
     game: Any
-    choice: str
+    kind: Hashable
     engine: Engine
     held: tuple[Any, ...]
 
 
-_known: dict[tuple[int, str], Known] = {}
+_known: dict[tuple[int, Hashable], Known] = {}
 
 
 def engine_for(game: Any, choice: str = "auto") -> Engine:
@@ -63,7 +64,15 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
     'the interpreted engine was chosen'
     """
     check_choice(choice)
-    known = _known.get((id(game), choice))
+    return kept_engine(game, choice, partial(_of_game, game, choice))
+
+
+def kept_engine(game: Any, kind: Hashable, make: Callable[[], Engine]) -> Engine:
+    """Return the engine of a kind for a game or problem; `make` makes one if none is kept.
+
+    Ensures: what `engine_for` ensures.
+    """
+    known = _known.get((id(game), kind))
     if (
         known is not None
         and known.game is game
@@ -72,7 +81,7 @@ def engine_for(game: Any, choice: str = "auto") -> Engine:
         and (game is known.engine.game or known.engine.unchanged)
     ):
         return known.engine
-    return _remembered(game, choice, lambda engine: engine.current and engine.unchanged)
+    return _remembered(game, kind, make, lambda engine: engine.current and engine.unchanged)
 
 
 def engine_in_task(game: Any, choice: str = "auto") -> Engine:
@@ -83,29 +92,35 @@ def engine_in_task(game: Any, choice: str = "auto") -> Engine:
     known = _known.get((id(game), choice))
     if known is not None and known.game is game:
         return known.engine
-    return _remembered(game, choice, lambda engine: engine.defined)
+    make = partial(_of_game, game, choice)
+    return _remembered(game, choice, make, lambda engine: engine.defined)
 
 
-def _remembered(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine:
+def _of_game(game: Any, choice: str) -> Engine:
+    check_game(game)
+    return Engine(game, choice)
+
+
+def _remembered(
+    game: Any, kind: Hashable, make: Callable[[], Engine], valid: Callable[[Engine], bool]
+) -> Engine:
     """Return the engine of a game that equals this one, if there is a valid one, or else a new
     one."""
-    engine = _found(game, choice, valid) or _made(game, choice)
+    engine = _found(game, kind, valid) or _made(game, kind, make)
     with _keeping:
         while len(_known) >= KEPT:
             del _known[next(iter(_known))]
-        _known[id(game), choice] = Known(game, choice, engine, contents(game))
+        _known[id(game), kind] = Known(game, kind, engine, contents(game))
     return engine
 
 
-def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | None:
-    key = type(game), choice, game
+def _found(game: Any, kind: Hashable, valid: Callable[[Engine], bool]) -> Engine | None:
+    key = type(game), kind, game
     try:
         found = _engines.get(key)
     except TypeError:  # the game cannot be hashed
         near = [
-            k.engine
-            for k in tuple(_known.values())
-            if k.choice == choice and type(k.game) is key[0]
+            k.engine for k in tuple(_known.values()) if k.kind == kind and type(k.game) is key[0]
         ]
         return next((e for e in near if valid(e) and same_parts(e.game, game)), None)
     if found is None or not valid(found):
@@ -115,9 +130,8 @@ def _found(game: Any, choice: str, valid: Callable[[Engine], bool]) -> Engine | 
     return found if same_parts(found.game, game) else None
 
 
-def _made(game: Any, choice: str) -> Engine:
-    check_game(game)
-    made = Engine(game, choice)
+def _made(game: Any, kind: Hashable, make: Callable[[], Engine]) -> Engine:
+    made = make()
     with _keeping:
         while len(_engines) >= KEPT:
             try:
@@ -125,7 +139,7 @@ def _made(game: Any, choice: str) -> Engine:
             except KeyError:  # a game was changed, and its hash with it
                 _engines.clear()
         with suppress(TypeError):  # the game cannot be hashed
-            _engines.setdefault((type(game), choice, game), made)
+            _engines.setdefault((type(game), kind, game), made)
     return made
 
 

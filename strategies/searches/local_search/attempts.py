@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from numbers import Integral
 from typing import Any
 
@@ -15,7 +14,7 @@ from graphs.arguments import check_integers, check_kind, shown
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.engine import Engine
 from strategies.native.hashing import mix
-from strategies.native.kept_engines import KEPT, same_parts
+from strategies.native.kept_engines import kept_engine
 from strategies.native.memory.cells import cells, stopped
 from strategies.searches.local_search import kernels as k
 from strategies.searches.local_search.algorithms import (
@@ -65,7 +64,7 @@ def seed_of(seed: int, number: int) -> int:
 
 
 def compiled_attempt(
-    problem: Assignment, climber: Climber, seed: int, number: int, engine: str, control: Any
+    problem: Assignment, climber: Climber, seed: int, number: int, engine: Engine, control: Any
 ) -> Attempt:
     """Make an attempt with an incremental value; `control` stops it, and counts its steps."""
     drawn = seed_of(seed, number)
@@ -76,7 +75,7 @@ def compiled_attempt(
     control[k.WORD] = drawn
     table[:size] = state
     kernel = KERNELS[climber.name]
-    engine_of(kernel, problem, engine).call(kernel, 0, *climber.numbers, control, table)
+    engine.call(kernel, 0, *climber.numbers, control, table)
     best = tuple(table[size + problem.counters :])
     return _made(number, best, control)
 
@@ -227,31 +226,13 @@ class ProblemEngine(Engine):
         return [(kernel, 0)]
 
 
-@lru_cache(maxsize=KEPT)
-def _engine(kernel: Any, kind: Any, problem: Any, choice: str) -> ProblemEngine:
-    return ProblemEngine(problem, choice)
-
-
-def engine_of(kernel: Any, problem: Any, choice: str) -> ProblemEngine:
+def engine_of(kernel: Any, problem: Any, choice: str) -> Engine:
     """Return the engine that runs ``kernel(problem, 0, …)``, which ends with rows of cells.
 
-    Ensures: equal problems share an engine if their fields excluded from ``==`` are the same too;
-    rules that were redefined since are compiled again.
-    """
-    key: Any = kernel, type(problem), problem, choice
-    found = _engine(*key)
-    if not found.current:
-        _engine.cache_clear()
-        found = _engine(*key)
-    return found if same_parts(found.game, problem) else ProblemEngine(problem, choice)
-
-
-def warm(choice: str, kernel: Any, problem: Assignment) -> str:
-    """Compile a kernel for a problem, or load it from the cache, unless it is interpreted.
-
-    Returns: why it is interpreted, or an empty text.
+    Ensures: what `engine_for` ensures; the kernel is compiled, or loaded from the cache, unless it
+    is interpreted.
     Raises: RuleError if the rules must be native but cannot be compiled.
     """
-    engine = engine_of(kernel, problem, choice)
+    engine = kept_engine(problem, (kernel, choice), lambda: ProblemEngine(problem, choice))
     engine.settle(kernel)
-    return engine.reason
+    return engine

@@ -18,7 +18,7 @@ from graphs.arguments import check_integers, check_workers
 from strategies.algebra.strategy import Strategy, checked, seq, unfolded
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.native.engine import check_choice
+from strategies.native.engine import Engine, check_choice
 from strategies.native.memory.cells import Stop, Stopped, cells, stopped
 from strategies.running.records.clocks import Call, set_clocks
 from strategies.running.records.record import Outcome, Record, Role, Tally, now, process, record
@@ -36,7 +36,7 @@ from strategies.searches.local_search.attempts import (
     attempt,
     check_problem,
     compiled_attempt,
-    warm,
+    engine_of,
 )
 from strategies.searches.local_search.kernels import BEST, EVALUATIONS, SIZE, STEPS
 from strategies.support.printing import preformatted
@@ -164,8 +164,6 @@ def climb(
     using = for_search(checked(using))
     client = None if using == seq else batch_client(scheduler, ["threads"])
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
-    if run.compiles:
-        run.reason = warm(engine, KERNELS[climber.name], run.problem)  # before any clock runs
     tell = None if progress is None else lambda: progress(run.known())
     run.begun = perf_counter()
     early = run_with_deadline(
@@ -184,8 +182,9 @@ class _Run:
         self.problem: Any = problem
         self.climber, self.seed, self.engine = climber, seed, engine
         self.neighbors, self.stop = neighbors, stop
-        self.compiles = isinstance(problem, Assignment) and neighbors is None
-        self.reason = ""
+        self.compiled: Engine | None = None
+        if isinstance(problem, Assignment) and neighbors is None:  # before any clock runs
+            self.compiled = engine_of(KERNELS[climber.name], problem, engine)
         self.begun = perf_counter()
         self.done: dict[int, Attempt] = {}
         self.goal: float = inf
@@ -251,10 +250,10 @@ class _Run:
         given = self.problem, self.climber, self.seed, number
         try:
             with mine.watching(control):
-                if self.compiles:
-                    made = compiled_attempt(*given, self.engine, control)
-                else:
+                if self.compiled is None:
                     made = attempt(*given, partial(self.values, control), control)
+                else:
+                    made = compiled_attempt(*given, self.compiled, control)
         except BaseException:
             self.stop.set()
             raise
@@ -337,7 +336,7 @@ class _Run:
             tuple(made),
             interrupted and not goals,
             workers=self.workers,
-            reason=self.reason,
+            reason="" if self.compiled is None else self.compiled.reason,
             sparks=ledger(sparked, records, source=(records, partial(Numbered, "attempt"))),
             span=self.span or max((r.seconds for r in records), default=0.0),
             records=records,

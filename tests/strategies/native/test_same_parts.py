@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import field, frozen
+from hypothesis import given
+from hypothesis.strategies import integers, lists, tuples
 
 from games import TicTacToe
 from games.problems import Assignment
 from strategies import alphabeta, engine_for, search
 from strategies.native.kept_engines import same_parts
 from strategies.searches.local_search.attempts import engine_of
+from strategies.searches.local_search.climb import climb
 from tests.strategies.native.counting import Counting, mixed
 
 
@@ -85,6 +88,41 @@ def test_identical_games_share_an_engine() -> None:
 @frozen
 class Costly(Assignment):
     cost: Any = field(factory=lambda: np.array([1, 1]), eq=False)
+
+
+@frozen
+class Guess(Assignment):
+    """A problem whose goal is in a list."""
+
+    goal: list[int]
+    variables = 3
+    choices = 4
+    counters = 0
+
+    def value(self, state: tuple[int, ...]) -> int:
+        return sum(abs(a - b) for a, b in zip(state, self.goal, strict=True))
+
+    def load(self, cells: Any) -> int:
+        return sum([abs(cells[i] - self.goal[i]) for i in range(3)])
+
+    def change(self, cells: Any, variable: int, choice: int) -> int:
+        goal = self.goal[variable]
+        return abs(choice - goal) - abs(cells[variable] - goal)
+
+    def assign(self, cells: Any, variable: int, choice: int) -> None:
+        cells[variable] = choice
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+@given(changes=lists(tuples(integers(0, 2), integers(0, 3)), max_size=4))
+def test_a_local_search_reads_what_its_problem_holds_now(
+    engine: str, changes: list[tuple[int, int]]
+) -> None:
+    problem = Guess([0, 1, 2])
+    for i, choice in changes:
+        assert climb(problem, engine=engine).state == (*problem.goal,)
+        problem.goal[i] = choice
+    assert climb(problem, engine=engine).state == (*problem.goal,)
 
 
 def test_equal_problems_that_differ_have_their_own_engines() -> None:
