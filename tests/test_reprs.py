@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 import jamboree as j
-from strategies.insight.analysis import simulate
+from strategies.insight.analysis.simulate import simulate
 
 GAME = j.TicTacToe()
 SEARCH = j.search(GAME, j.alphabeta(2), using=j.par_list.to_ply(1), engine="interpreted")

@@ -169,8 +169,8 @@ class Result(SearchRun[M]):
     def against(self, strategy: Strategy = seq, most: int = 50_000) -> Comparison:
         """Compare this run with the same search in one task by `strategy`.
 
-        The returned `strategies.insight.analysis.Comparison` says which visits were useful, and
-        which were wasted.
+        The result, a `strategies.insight.analysis.comparison.Comparison`, says which visits were
+        useful, and which were wasted.
         """
         from strategies.insight.analysis.comparison import against
 

@@ -4,10 +4,3 @@ It may import the rest of `analysis`. Start with `diagnose`; `facts` computes th
 and says from which size on they matter; `faults` turns them into findings; `advice` finds the
 strategies that these name.
 """
-
-from __future__ import annotations
-
-from strategies.insight.analysis.diagnosis.diagnose import Diagnosis, diagnose, diagnosed
-from strategies.insight.analysis.diagnosis.faults import Finding
-
-__all__ = ["Diagnosis", "Finding", "diagnose", "diagnosed"]
