@@ -305,8 +305,9 @@ def _searched(answer: Any, how: Where, table: Path | None, why: str | None, by_d
         answer.warm()
     rules = engine_for(answer.plan.game, answer.plan.engine)
     waiting = nullcontext() if by_depth else clock("searching")
-    heard = (lambda reached: tell(str(reached))) if by_depth else None
-    with over(table, answer.plan.algorithm.table) as memory, waiting:
+    with over(table, answer.plan.algorithm.table) as memory, waiting as add:
+        say = tell if by_depth else None if scheduler == "processes" else add
+        heard = None if say is None else lambda reached: say(str(reached))
         result = run(answer, scheduler, workers, memory=memory, progress=heard)
     used = 1 if scheduler == "sync" else workers or os.cpu_count() or 1
     return Report(answer, rules, scheduler, used, result, why=why)

@@ -87,17 +87,27 @@ class Bar:
 
 
 @contextmanager
-def clock(what: str, after: float = 1.0) -> Iterator[None]:
-    """Show the elapsed time of the block, if it takes longer than `after` seconds."""
+def clock(what: str, after: float = 1.0) -> Iterator[Callable[[str], None] | None]:
+    """Show the elapsed time of the block, if it takes longer than `after` seconds.
+
+    Yields a function that adds how far the work is; None if nothing is shown.
+    """
     with Bar() as bar:
         if not bar.terminal:
-            yield
+            yield None
             return
-        later = threading.Timer(after, bar.show, [what])
+        says, since = [what], monotonic()
+
+        def add(far: str) -> None:
+            says[0] = f"{what}, {' '.join(far.split())}"
+            if monotonic() >= since + after:
+                bar.show(says[0])
+
+        later = threading.Timer(after, lambda: bar.show(says[0]))
         later.daemon = True
         later.start()
         try:
-            yield
+            yield add
         finally:
             later.cancel()
             later.join()
