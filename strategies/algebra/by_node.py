@@ -149,6 +149,6 @@ class Budget(ListStrategy):
 PAR_LIST: Final = ParListChunk(1)
 NAMED: Final[dict[tuple[Strategy, ...], str]] = {
     (SplitAt(1, EvalList(), PAR_LIST.live()), seq, seq): "pv_split",
-    (PAR_LIST, seq, PAR_LIST): "critical",
+    (SplitAt(1, EvalList(), PAR_LIST), seq, PAR_LIST): "critical",
 }
 """The strategies by node type that have a name."""

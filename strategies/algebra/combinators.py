@@ -164,7 +164,7 @@ def by_type(*, pv: Strategy = seq, cut: Strategy = seq, all: Strategy = seq) -> 
 
     Raises: StrategyError.
 
-    >>> by_type(pv=par_list, all=par_list).to_ply(3)
+    >>> by_type(pv=split_at(1, eval_list, par_list), all=par_list).to_ply(3)
     critical.to_ply(3)
     """
     return ByType(checked(pv), checked(cut), checked(all))
@@ -177,9 +177,12 @@ pv_split = by_type(pv=young_brothers_wait)
 """Principal variation splitting: along the leftmost path, the first branch, then the others in
 parallel.  Write ``pv_split.everywhere`` for the whole path."""
 
-critical = by_type(pv=par_list, all=par_list)
-"""Sparks at nodes of which the minimal tree has all branches, order at nodes of which it has one:
-no extra work if the move ordering is perfect."""
+critical = by_type(pv=split_at(1, eval_list, par_list), all=par_list)
+"""The minimal tree in parallel: at a PV node, the first branch and then the others at once, which
+its value cuts off; at an all-node, all branches at once; at a cut-node, one after the other.
+
+Ensures: with perfect move ordering, applied everywhere, it visits exactly the nodes of alpha-beta.
+Source: Knuth and Moore (1975); Akl, Barnard and Doran (1982)."""
 
 
 def budget(threads: int, deal: str = "even", *, at_max: str | None = None) -> Strategy:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ExplicitGame
-from strategies import alphabeta, jamboree, minimax, par_list, search
+from strategies import alphabeta, critical, jamboree, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN
 from tests.properties import DEEP, examples
@@ -81,6 +82,28 @@ def test_jamboree_lies_between_alphabeta_and_minimax(
     assert leaves[0] == order
     assert zero.nodes == everything.nodes
     assert run(alphabeta, using=par_list.everywhere)[1] == order
+
+
+def best_first(random: Random, plies: int, value: int = 0, sign: int = 1) -> Any:
+    """Return the branches of a tree of this value whose first branch is a best one everywhere."""
+    if plies == 0:
+        return value
+    worse = [value, *(value - sign * random.randint(0, 4) for _ in range(random.randint(0, 3)))]
+    return [best_first(random, plies - 1, v, -sign) for v in worse]
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 5))
+@examples(20, times=100)
+def test_critical_visits_the_nodes_of_alphabeta_where_the_first_branch_is_best(
+    random: Random, plies: int
+) -> None:
+    tree = watched(ExplicitGame.from_nested(best_first(random, plies)))
+    seen()
+    ab = search(tree, alphabeta(plies)).compute()
+    leaves = seen()
+    found = search(tree, alphabeta(plies), using=critical.everywhere).compute(num_workers=1)
+    assert seen() == leaves
+    assert (found.value, found.move, found.nodes) == (0, 0, ab.nodes)
 
 
 @given(uniform_trees(), SHARES, SHARES)
