@@ -114,7 +114,7 @@ def split_at(at: int | Share | float, first: Strategy, rest: Strategy) -> Strate
     Requires: `at` is a count (an int), or a share: ``share(p)``, or p as a float.
     Ensures: ``split_at(0, _, s)`` and, on n branches, ``split_at(n, s, _)`` order them as s does.
     Raises: StrategyError.
-    Source: parListSplitAt of Control.Parallel.Strategies.
+    Source: evalListSplitAt of Control.Parallel.Strategies.
 
     >>> split_at(1, eval_list, par_list), split_at(1.0, eval_list, par_list)
     (split_at(1, eval_list, par_list), jamboree(1))

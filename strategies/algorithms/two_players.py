@@ -81,7 +81,7 @@ class FromGuess(Ordered):
 def minimax(depth: int, *, nearer_wins: bool = True) -> Algorithm:
     """Search every branch of every node: maxima, minima, and means at chance nodes.
 
-    Raises: AlgorithmError if depth is not a whole number from 0 to 400.
+    Raises: AlgorithmError if depth is not a whole number from 0 to 1,000,000.
 
     >>> minimax(4)
     minimax(depth=4)

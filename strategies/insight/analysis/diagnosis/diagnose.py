@@ -23,6 +23,7 @@ from strategies.insight.analysis.diagnosis.faults import (
     stale,
     unsparked,
 )
+from strategies.insight.analysis.utilisation import wall
 from strategies.running.records.search_run import SearchRun
 from strategies.running.records.wording import seconds
 from strategies.support.printing import brief
@@ -66,7 +67,8 @@ def diagnose(result: SearchRun, sequential: SearchRun | None = None) -> Diagnosi
     `seq`, and for a run shorter than `facts.SHORTEST` seconds.
     For the threads of a driver it says only whether they are slower than `sequential`.
     `sequential` is the result of the same search under `seq`: with it, the diagnosis also covers
-    nodes that the sequential search never visits, and time lost against it.
+    nodes that the sequential search never visits, and time lost against it; if that took less than
+    `facts.SHORTEST`, no more sparks are advised.
 
     Requires: `result` is of a run, real or simulated; `sequential` was timed in the same way.
     Cost: the plan is made again, with those of other strategies if workers were idle; linear in the
@@ -105,6 +107,8 @@ def diagnosed(facts: Facts) -> Diagnosis:
             faults = (stale,)
         facts = quiet or facts
     found = [finding for fault in faults if (finding := fault(facts))]
+    if facts.sequential is not None and wall(facts.sequential) < SHORTEST:
+        found = [finding for finding in found if finding.pull <= 0]  # more sparks would not help
     costliest = agreeing(sorted(found, key=lambda x: -x.lost))
     return Diagnosis((*first, *_told_once(costliest)))
 

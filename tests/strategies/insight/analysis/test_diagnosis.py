@@ -274,6 +274,16 @@ def test_python_around_brief_searches_is_overhead_not_search(python: float) -> N
     assert ("too many sparks" in found) == (python > 0), found
 
 
+@pytest.mark.parametrize("using", [par_list.to_ply(1), young_brothers_wait.to_ply(1)], ids=str)
+def test_more_sparks_are_advised_only_if_the_search_takes_long_in_order(using: Strategy) -> None:
+    for node, longer in (1e-7, False), (1e-5, True):
+        sequential = run(CONNECT_FOUR, alphabeta(9), seq, 1, FREE, node)
+        result = run(CONNECT_FOUR, alphabeta(9), using, 16, Burden(task=0.02), node)
+        found = names(result, sequential)
+        assert ("slower than sequential" in found) != longer
+        assert ("too few sparks" in found) == longer, found
+
+
 def test_fizzled_sparks() -> None:
     result = run(CONNECT_FOUR, alphabeta(depth=8), jamboree(0.5).to_ply(4))
     assert result.sparks.fizzled > result.sparks.converted
