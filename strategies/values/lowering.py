@@ -107,24 +107,11 @@ class Lowering:
         return thread.role if alone else "step"
 
     def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
-        """Return the new key of `key`, and a graph of exactly the tasks that it needs.
+        """Return the new key of `key`, and a graph of exactly the tasks that it needs."""
+        made = Made(self, key)
+        return made.name, layered(made.name, made.made, made.annotations)
 
-        Ensures: sparks are listed in the order of their creation.
-        """
-        self.made: dict[Key, Any] = {}
-        self.names: dict[Key, Key] = {}
-        self.tasks: dict[Step, Key] = {}
-        self.annotations: dict[Key, dict[str, Any]] = {}
-        for k in self._in_order(key):
-            step = self.record.place.get(k)
-            if step is None:
-                self._make(k)
-            elif step not in self.tasks:
-                self._make_step(step)
-        name = self._name(key)
-        return name, layered(name, self.made, self.annotations)
-
-    def _in_order(self, key: Key) -> list[Key]:
+    def in_order(self, key: Key) -> list[Key]:
         """Sort all keys that a key needs, each after those that it needs; a step by its first."""
         order: list[Key] = []
         visited: set[Key] = set()
@@ -137,17 +124,40 @@ class Lowering:
                 order.append(k)
             elif k not in visited:
                 visited.add(k)
-                needs = sorted(self._needs(k), key=self._rank, reverse=True)
+                needs = sorted(self.needs(k), key=self.rank, reverse=True)
                 stack += [(k, True), *((d, False) for d in needs)]
         return order
 
-    def _needs(self, key: Key) -> Keys:
+    def needs(self, key: Key) -> Keys:
         step = self.record.place.get(key)
         return self.record.needs(key) if step is None else step.after | self.inputs[step]
 
-    def _rank(self, key: Key) -> tuple[int, str]:
+    def rank(self, key: Key) -> tuple[int, str]:
         step = self.record.place.get(key)
         return (-1 if step is None else self.number[step]), str(key)
+
+
+class Made:
+    """The graph of exactly the tasks that a key needs; each call makes one of its own, because
+    threads may ask for several at once.
+
+    Ensures: sparks are listed in the order of their creation.
+    """
+
+    def __init__(self, lowering: Lowering, key: Key) -> None:
+        self.lowering, self.record = lowering, lowering.record
+        self.made: dict[Key, Any] = {}
+        self.names: dict[Key, Key] = {}
+        self.tasks: dict[Step, Key] = {}
+        self.annotations: dict[Key, dict[str, Any]] = {}
+        for k in lowering.in_order(key):
+            step = self.record.place.get(k)
+            if step is None:
+                self._make(k)
+            elif step not in self.tasks:
+                self._make_step(step)
+        self.name = self._name(key)
+        """The new key of `key`."""
 
     def _make(self, key: Key) -> None:
         """Make a node that no step calls: a copy if its inputs have new keys, else the same."""
@@ -159,21 +169,21 @@ class Lowering:
             return
         moved = {d: new for d in self.record.needs(key) if (new := self._name(d)) != d}
         if moved:
-            self.names[key] = f"{key_split(key)}-{tokenize(self.token, key)}"
+            self.names[key] = f"{key_split(key)}-{tokenize(self.lowering.token, key)}"
             node = node.substitute(moved, key=self.names[key])
         self.made[self.names[key]] = node
         self._annotate(self.names[key], [key])
 
     def _make_step(self, step: Step) -> None:
         taken: dict[Key, tuple[Key, ...]] = {}
-        for d in sorted(self.inputs[step], key=self._rank):
+        for d in sorted(self.lowering.inputs[step], key=self.lowering.rank):
             source = self.record.place.get(d)
             if source is not None and source.returned is None:
                 taken[self.tasks[source]] = tuple(source.calls)
             else:
                 taken[self._name(d)] = (d,)
-        token = tokenize(self.token, self.number[step])
-        name = f"{self.role(step)}-{key_split(step.calls[0])}-{token}"
+        token = tokenize(self.lowering.token, self.lowering.number[step])
+        name = f"{self.lowering.role(step)}-{key_split(step.calls[0])}-{token}"
         nodes = tuple((k, self.record.nodes[k]) for k in step.calls)
         refs = map(TaskRef, (*taken, *self._waits(step, taken.keys())))
         self.made[name] = Ordered(
@@ -191,7 +201,7 @@ class Lowering:
 
     def _waits(self, step: Step, taken: Collection[Key]) -> list[Key]:
         """Return the tasks that a step waits for without using their values."""
-        tasks = {self.tasks[self.record.place[k]] for k in step.after - self.inputs[step]}
+        tasks = {self.tasks[self.record.place[k]] for k in step.after - self.lowering.inputs[step]}
         names = sorted(tasks - {*taken})
         if len(names) <= WAITED_TASKS:
             return names
@@ -205,7 +215,7 @@ class Lowering:
             step = self.record.place[key]
             name = self.tasks[step]
             if step.returned is None:
-                i = self.index[key]
+                i = self.lowering.index[key]
                 name, ref = f"pick-{tokenize(name, i)}", TaskRef(name)
                 self.made[name] = Task(name, pick, ref, i)
             self.names[key] = name
@@ -264,11 +274,11 @@ class Planned:
 
 def planned(lowering: Lowering, root: Key) -> Planned:
     """Plan the tasks that the key `root` needs.  Work: linear in the graph."""
-    lowering.graph(root)
-    steps = {name: step for step, name in lowering.tasks.items()}
-    numbers = {key: i for i, key in enumerate(lowering.made)}
+    graph = Made(lowering, root)
+    steps = {name: step for step, name in graph.tasks.items()}
+    numbers = {key: i for i, key in enumerate(graph.made)}
     tasks = []
-    for key, node in lowering.made.items():
+    for key, node in graph.made.items():
         kind, calls = _kind(lowering, node, steps.get(key)), _calls(lowering, key, steps.get(key))
         needs = node.dependencies if isinstance(node, GraphNode) else ()
         after = tuple(sorted(numbers[d] for d in needs if d in numbers))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -182,3 +184,21 @@ def test_explain_takes_what_using_returns() -> None:
         "    0 sparks, 1 step, 0 folds, 0 left to Dask.",
         "  0 sparks asked for: 0 created, 0 dud, 0 opened.",
     ]
+
+
+def test_threads_may_ask_one_value_at_once() -> None:
+    value = using([thunks(20) for _ in range(5)], par_list(par_list))
+    told, line = str(value.explain()), value.run(num_workers=1).sparks.line
+
+    def asked(number: int) -> bool:
+        part = value[number % 5].compute(scheduler="sync")
+        run = value.run(num_workers=1)
+        return (part, run.sparks.line, str(value.explain())) == (run.value[0], line, told)
+
+    was = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(1e-5)
+        with ThreadPoolExecutor(4) as pool:
+            assert all(pool.map(asked, range(40)))
+    finally:
+        sys.setswitchinterval(was)
