@@ -37,8 +37,8 @@ class Evaluator(Protocol):
     def evaluate(self, x: Any, s: Strategy) -> Any:
         """Evaluate `x` by `s`."""
 
-    def followed(self, x: Any, s: Strategy) -> tuple[Any, frozenset[Any]]:
-        """Evaluate `x` by `s`; return it, and the sparks to wait for until all of it is known."""
+    def followed(self, action: Callable[[Any], Any]) -> tuple[Any, frozenset[Any]]:
+        """Run an action in this thread; return its result, and the sparks that it leaves behind."""
 
     def spark(
         self, action: Callable[[Any], Any], after: frozenset[Any] | None = None, ahead: bool = True

@@ -50,9 +50,13 @@ class EvalBuffer(ValueStrategy):
         done: list[Any] = []
         ends: list[frozenset[Any]] = []
         for i, v in enumerate(elements(self, x)):
+
+            def one(t: Evaluator, v: Any = v) -> Any:
+                return t.evaluate(v, self.inner)
+
             if i >= self.size:
                 thread.wait(ends[i - self.size])
-            new, end = thread.followed(v, self.inner)
+            new, end = thread.followed(one)
             done.append(new)
             ends.append(end)
         return rebuilt(x, done)
@@ -238,8 +242,8 @@ def evaluate_list(thread: Evaluator, xs: Any, s: Strategy) -> Any:
             front |= ends
         else:
             thread.wait(before)
-            new = row(thread)
-            front = set()  # the thread has waited for all elements before
+            new, ends = thread.followed(row)
+            front = front.difference(before) | ends  # the thread waits for its own calls anyway
         if g.stop in edges:
             known[g.stop] = frozenset(front)
         out += new

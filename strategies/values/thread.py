@@ -238,10 +238,10 @@ class Thread:
         self._sparked |= child.ends
         return value, child.ends
 
-    def followed(self, x: Any, s: Strategy) -> tuple[Any, Keys]:
-        """Evaluate `x` by `s`; return it, and the sparks to wait for until all of it is known."""
+    def followed(self, action: Callable[[Thread], Any]) -> tuple[Any, Keys]:
+        """Run an action in this thread; return its result, and the sparks that it leaves behind."""
         before, self._sparked = self._sparked, set()
-        new = self.evaluate(x, s)
+        new = action(self)
         sparked, self._sparked = frozenset(self._sparked), before
         before |= sparked
         return new, sparked

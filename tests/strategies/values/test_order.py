@@ -81,6 +81,20 @@ def waits(values: list[Any], s: Strategy) -> frozenset[tuple[int, int]]:
     return frozenset(pairs)
 
 
+INNER = st.sampled_from([par_list, par_list_chunk(2), eval_list(rpar), par_buffer(1)])
+
+
+@given(LISTS, INNER, st.integers(0, 6), st.integers(1, 3))
+def test_a_group_waits_for_the_sparks_of_the_elements_before_it(
+    s: Strategy, inner: Strategy, n: int, m: int
+) -> None:
+    calls = thunks(n * m)
+    pairs = waits([calls[m * i : m * i + m] for i in range(n)], s(inner))
+    for g in s.unfold("list", n).groups:
+        before, own = range(m * g.after), range(m * g.start, m * g.stop)
+        assert pairs >= {(i, j) for i in before for j in own}
+
+
 @given(LISTS, st.integers(0, 10))
 def test_one_worker_calls_elements_in_program_order(s: Strategy, n: int) -> None:
     answer = using(thunks(n), s)
