@@ -8,8 +8,10 @@ it. Start with `group`, which lists the commands and loads one when it is called
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
+from typing import Any, NoReturn
 
 from strategies.cli.telling import INTERRUPTED
 
@@ -29,4 +31,15 @@ def main() -> None:
 
         jamboree()
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        _end(INTERRUPTED)
+    except SystemExit as stop:
+        _end(stop.code)
+
+
+def _end(status: Any) -> NoReturn:
+    """Exit with a status, at once if a signal comes while Python ends."""
+    for number in signal.SIGINT, signal.SIGTERM:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: os._exit(status))
+    gc.freeze()  # without it, Python searches all objects for cycles before the process ends
+    sys.exit(status)

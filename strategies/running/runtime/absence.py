@@ -114,7 +114,8 @@ class Absence:
             raise ClusterError(PAUSED.format(seen.workers.paused[0]))
         if seen.gone is not None and now - seen.there > PATIENCE and not self.told:
             self.told = True
-            warnings.warn(NOBODY, UserWarning, stacklevel=2)
+            # A registry of its own, because Python shows a warning once for each place.
+            warnings.warn_explicit(NOBODY, UserWarning, __file__, 0, registry={})
         elif now - self.asked > self.often:
             self.asked = now
             self.client.loop.add_callback(self.count)

@@ -80,6 +80,24 @@ def test_sigterm_ends_a_search_as_ctrl_c_does(tmp_path):
     assert (answered, json.loads(told)["depth"] > 0) == (0, True)
 
 
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_after_the_last_line_changes_no_status(by):
+    script = (
+        "import atexit, time\n"
+        "atexit.register(time.sleep, 60)\n"
+        "atexit.register(print, 'ends', flush=True)\n"
+        "from strategies.cli import main\n"
+        "main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "games"], stdout=subprocess.PIPE, text=True
+    )
+    assert "ends\n" in iter(process.stdout.readline, "")
+    process.send_signal(by)
+    process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
 def test_ctrl_c_ends_a_search_by_dasks_scheduler():
     assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
 

@@ -55,6 +55,19 @@ def test_a_scheduler_that_does_not_answer_causes_no_warning(
     assert look(Cluster(answers=False)) == []
 
 
+def test_each_wait_warns_if_there_is_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Although Python by default shows a warning once for each place in the code."""
+    monkeypatch.setattr(absence, "PATIENCE", 0.0)
+    monkeypatch.setattr(absence, "SELDOM", 0.0)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        for _ in range(2):
+            wait = Absence(Cluster())
+            for _ in range(3):
+                wait.look()
+    assert [str(w.message) for w in told] == [NOBODY] * 2
+
+
 DIED, FULL = (Lost("tcp://there:1", 0.0, False, memory, "it broke") for memory in (0, 700_000_000))
 LEFT = Lost("tcp://there:1", 0.0, True, 0, "it was closed")
 
