@@ -106,6 +106,7 @@ from strategies.values.eval import par_eval as par_eval
 from strategies.values.explain import explain as explain
 from strategies.values.notation import parse_strategy as parse_strategy
 from strategies.values.notation import parse_using as parse_using
+from strategies.values.notation import register_strategy as register_strategy
 from strategies.values.parallel import eval_buffer as eval_buffer
 from strategies.values.parallel import eval_list_n as eval_list_n
 from strategies.values.parallel import eval_list_nth as eval_list_nth

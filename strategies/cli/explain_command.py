@@ -21,7 +21,8 @@ from strategies.values.explain import explain
 def command(strategy: Any, branches: int) -> None:
     """Explain in words the order in which STRATEGY searches branches, and which are sparks.
 
-    STRATEGY may also be a driver: abdada or lazy_smp.
+    STRATEGY may also be a driver, abdada or lazy_smp, or use the strategies of your own file, as in
+    FILE.py:TEXT.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS, parse_algorithm
-from strategies.cli.userfile import found_or_loaded
+from strategies.cli.userfile import found_or_loaded, without_file
 from strategies.support.files import is_stream, replaceable, write_whole
 from strategies.values.notation import MADE, NAMES, parse_using
 
@@ -70,12 +70,20 @@ class GameType(Read):
         return [*named, CompletionItem(incomplete, type="file")]
 
 
+def parse_any(text: str) -> Any:
+    """Return what `text` describes for ``using=``, perhaps with the classes of a user's own file.
+
+    Raises: DriverError, StrategyError, click.UsageError, one line.
+    """
+    return parse_using(without_file(text))
+
+
 def parse_of_tasks(text: str) -> Strategy:
     """Return the strategy that `text` describes, which is neither a driver nor `auto`.
 
     Raises: DriverError, StrategyError, one line.
     """
-    found = parse_using(text)
+    found = parse_any(text)
     if isinstance(found, Strategy):
         return found
     raise StrategyError(
@@ -211,7 +219,7 @@ ALGORITHM = Read(
 )  # fmt: skip
 USING_ERRORS: Mapping[type[Exception], str] = {DriverError: "driver", StrategyError: "strategy"}
 STRATEGY = Read("strategy", parse_of_tasks, USING_ERRORS, sorted(NAMES))
-USING = Read("strategy", parse_using, USING_ERRORS, [*MADE, *sorted(NAMES)])
+USING = Read("strategy", parse_any, USING_ERRORS, [*MADE, *sorted(NAMES)])
 
 
 class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newer Click

@@ -103,7 +103,7 @@ def _run(answer: Any, scheduler: str, workers: int | None, more: dict[str, Any])
     "--using", type=USING, default="seq", show_default=True,
     help="How to run it in parallel: a strategy, such as 'jamboree(0.5).to_ply(2)'; a driver, "
     "abdada or lazy_smp, whose threads share a table; or auto, which probes and reports its "
-    "choice.",
+    "choice. Your own as FILE.py:TEXT.",
 )  # fmt: skip
 @options.workers
 @click.option(

@@ -24,6 +24,7 @@ from strategies.cli.options import (
     write,
 )
 from strategies.cli.telling import tell
+from strategies.cli.userfile import without_file
 from strategies.native.kept_engines import engine_for
 from strategies.studies.compare import Changes, compare
 from strategies.studies.measure import Disagreement
@@ -198,7 +199,7 @@ def command(
     """
     given = {name: value for name, value in options.items() if value not in (None, ())}
     if "using" in given:
-        given["strategies"] = given.pop("using")
+        given["strategies"] = [without_file(text) for text in given.pop("using")]
     if chosen is not None:
         given = preset(chosen) | given
     if game is not None:

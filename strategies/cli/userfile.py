@@ -1,4 +1,5 @@
-"""Loads games from a user's own file: ``FILE.py:NAME`` or ``FILE.py:NAME(width=5)``."""
+"""Loads games, algorithms and strategies from a user's own file: ``FILE.py:NAME`` or
+``FILE.py:NAME(width=5)``."""
 
 from __future__ import annotations
 
@@ -18,6 +19,8 @@ import click
 from games import Game
 from graphs.arguments import shown
 from strategies.algebra.calls import CallError, parse_call
+from strategies.algebra.strategy import Strategy
+from strategies.values.notation import register_strategy
 
 NAMED = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
 EXAMPLE = "write it as in mygame.py:MyGame or mygame.py:MyGame(width=5)"
@@ -73,6 +76,19 @@ def load(text: str, kind: type = Game, what: str = "game") -> Any:
         whole = f"{kind.__module__.rpartition('.')[0]}.{kind.__name__}"
         raise click.UsageError(f"{name} of {path} is not a {what}, derived from {whole}; {there}")
     return found
+
+
+def without_file(text: str) -> str:
+    """Return the text of a strategy; of FILE.py:TEXT, run the file, whose classes TEXT may use."""
+    file, colon, wanted = text.partition(".py:")
+    if not colon:
+        return text
+    module = _run(Path(f"{file}.py"))
+    for found in [*vars(module).values()]:
+        own = isinstance(found, type) and found.__module__ == module.__name__
+        if own and issubclass(found, Strategy):
+            register_strategy(found)
+    return wanted
 
 
 def _choice(path: Path, kind: type, what: str) -> str:
@@ -138,7 +154,7 @@ def _run(path: Path) -> ModuleType:
         raise
     except BaseException as error:  # the file may raise anything, SystemExit included
         raise click.UsageError(
-            f"{_place(error, path)}: {_said(error)}; the file must run before its game can be used"
+            f"{_place(error, path)}: {_said(error)}; the file must run before it can be used"
         ) from None
     return module
 

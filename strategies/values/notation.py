@@ -11,7 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from inspect import signature
 from types import MethodType
-from typing import Any, Final, get_args
+from typing import Any, Final, TypeVar, dataclass_transform, get_args
+
+from attrs import field, frozen
 
 from graphs.arguments import choice, excerpt, shown
 from graphs.errors import ArgumentError
@@ -30,7 +32,38 @@ NAMES: dict[str, Strategy | Callable[..., object]] = combinators.NAMES | {
     name: _DEFINED[name] for name in combinators.FOR_VALUES
 }
 """The names that the text of a strategy may use."""
+S = TypeVar("S", bound=Strategy)
 ATTRIBUTES = ("everywhere", "to_ply", "to_size", "grain", "live", "fixed", "joined", "at_type")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def register_strategy(cls: type[S]) -> type[S]:
+    """Register a class of strategies of your own, so that texts may use its name.
+
+    Requires: a subclass of `Strategy`.
+    Ensures: an immutable class, whose fields are its arguments; `repr` writes them and
+    `parse_strategy` reads them.  A class of the same name that was registered before is replaced.
+    Raises: ArgumentError if its name belongs to the package.
+
+    >>> from strategies import parse_strategy, register_strategy
+    >>> from strategies.algebra.groups import Group
+    >>> from strategies.algebra.strategy import ListStrategy
+    >>> @register_strategy
+    ... class Pairs(ListStrategy):
+    ...     def groups(self, n):
+    ...         return tuple(Group(i, min(i + 2, n), 0) for i in range(0, n, 2))
+    >>> parse_strategy("Pairs().to_ply(2)")
+    Pairs(inner=seq).to_ply(2)
+    """
+    if not (isinstance(cls, type) and issubclass(cls, Strategy)):
+        raise ArgumentError(f"a subclass of Strategy is needed, not {shown(cls)}")
+    if cls.__name__ in _PACKAGE:
+        raise ArgumentError(
+            f"{cls.__name__!r} is a name of this package: give your strategy another"
+        )
+    made = cls if "__attrs_attrs__" in vars(cls) else frozen(cls)
+    NAMES[cls.__name__] = made
+    return made
 
 
 def parse_strategy(text: str) -> Strategy:
@@ -194,6 +227,7 @@ MADE: Final[dict[str, Callable[..., Driver | Auto]]] = {
     "auto": auto, "abdada": abdada, "lazy_smp": lazy_smp,
 }  # fmt: skip
 """What `using=` takes besides strategies, by the names of its functions."""
+_PACKAGE: Final = frozenset([*NAMES, *MADE, *ALGORITHMS, *WORDS, *ATTRIBUTES])
 
 
 def parse_using(text: str) -> Strategy | Driver | Auto:

@@ -108,3 +108,28 @@ def test_a_check_ends_with_the_reason_why_rules_are_interpreted(tmp_path: Path) 
     broken = CliRunner().invoke(jamboree, ["check", f"{file}:Startless", "--profile", "ci"])
     assert isinstance(broken.exception, SystemExit)
     assert (broken.exit_code, broken.stderr) == (1, "")
+
+
+STRATEGY = """
+from strategies.algebra.groups import Group
+from strategies.algebra.strategy import ListStrategy
+
+class Ones(ListStrategy):
+    def groups(self, n):
+        return tuple(Group(i, i + 1, i) for i in range(n))
+"""
+
+
+def test_a_strategy_of_a_file_is_used_by_its_text(tmp_path: Path) -> None:
+    (tmp_path / "ones.py").write_text(STRATEGY)
+    using = f"{tmp_path}/ones.py:Ones().to_ply(1)"
+    shown = CliRunner().invoke(jamboree, ["explain", using]).output
+    assert shown.startswith("Ones(inner=seq).to_ply(1), on a node with")
+    search = ["search", "handout_small", "--algorithm", "alphabeta(2)", "--using", using]
+    assert "strategy   Ones(inner=seq).to_ply(1)" in CliRunner().invoke(jamboree, search).output
+    study = ["study", "handout_small", "--depth", "2", "--using", using, "--workers", "1"]
+    assert "Ones(inner=seq).to_ply(1)" in CliRunner().invoke(jamboree, study).output
+    wrong = CliRunner().invoke(jamboree, ["explain", f"{tmp_path}/ones.py:One()"])
+    assert "no strategy is called 'One'; did you mean Ones?" in wrong.output
+    missing = CliRunner().invoke(jamboree, ["explain", f"{tmp_path}/none.py:Ones()"])
+    assert f"there is no file {tmp_path}/none.py" in " ".join(missing.output.split())

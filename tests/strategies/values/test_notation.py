@@ -6,16 +6,21 @@ import pickle
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from graphs.errors import ArgumentError
 from strategies import (
     Strategy,
     StrategyError,
     explain,
     par_list_chunk,
     parse_strategy,
+    register_strategy,
     seq,
     split_at,
 )
+from strategies.algebra.groups import Group
+from strategies.algebra.strategy import ListStrategy
 from tests.strategies.given import searches
 
 
@@ -25,6 +30,32 @@ def test_the_repr_of_a_strategy_recreates_it(s: Strategy) -> None:
     assert again == s
     assert hash(again) == hash(s)
     assert pickle.loads(pickle.dumps(s)) == s
+
+
+@register_strategy
+class Fans(ListStrategy):
+    """A strategy of a user's own: rows of `width` branches, one after the other."""
+
+    width: int = 2
+
+    def groups(self, n: int) -> tuple[Group, ...]:
+        return tuple(Group(i, i + 1, i - i % self.width) for i in range(n))
+
+
+@given(searches(), st.integers(1, 4))
+def test_strategies_of_a_registered_class_are_read_from_text(inner: Strategy, width: int) -> None:
+    for s in Fans(width), Fans(width)(inner), split_at(1, Fans(width), inner).everywhere:
+        again = parse_strategy(repr(s))
+        assert again == s
+        assert pickle.loads(pickle.dumps(again)) == s
+
+
+def test_names_of_the_package_cannot_be_registered() -> None:
+    for name in "seq", "jamboree", "alphabeta", "abdada", "cut", "everywhere":
+        with pytest.raises(ArgumentError, match=f"'{name}' is a name of this package"):
+            register_strategy(type(name, (Fans,), {}))
+    with pytest.raises(ArgumentError, match="a subclass of Strategy is needed, not 'fans'"):
+        register_strategy("fans")  # type: ignore[type-var]
 
 
 @given(searches())
