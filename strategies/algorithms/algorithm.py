@@ -90,6 +90,14 @@ class Algorithm:
     table: int = field(default=0, converter=or_none, kw_only=True)
     """The bytes of the transposition table that the tasks of a process share; 0 for none."""
 
+    @table.validator
+    def _uses_table(self, _attribute: Any, value: int) -> None:
+        if value and type(self).search is Algorithm.search:
+            raise AlgorithmError(
+                f"the kernel of {self.name} gets no table: leave out table=, or define search(at), "
+                "in which at.table is one"
+            )
+
     name: ClassVar[str] = ""
     """The name in texts."""
     kernel: ClassVar[Any] = None

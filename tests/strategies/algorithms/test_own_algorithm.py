@@ -124,6 +124,13 @@ def test_a_leaf_has_the_value_that_the_kernel_gives_it(
     assert own.leaf_value(game, game.start(), 0) == directly(game, game.start(), 0, swing, extra)
 
 
+def test_a_table_that_no_search_would_use_is_refused() -> None:
+    for table in 65_536, "64kB":
+        with pytest.raises(AlgorithmError, match="the kernel of quiescence gets no table: leave"):
+            Quiescence(3, table=table)
+    assert Quiescence(3, table=None) == Quiescence(3, table=0) == Quiescence(3)
+
+
 def test_what_needs_ordered_branches_is_refused() -> None:
     with pytest.raises(AlgorithmError, match="quiescence has no ordered branches"):
         search(ConnectFour(), Quiescence(3), using=abdada(2)).compute()
