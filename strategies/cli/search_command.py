@@ -196,13 +196,15 @@ def command(
     if isinstance(using, Auto):
         using = using.on(workers)
     position, chosen = read_state(game, state), None
+    plans = bool(graph or trace or sparks_file or explained or table or which or by_depth)
     if algorithm is None:
-        chosen = usual(game, position, limited=seconds is not None or nodes is not None)
+        limited = seconds is not None or nodes is not None
+        chosen = usual(game, position, limited=limited, plans=plans or nodes is not None)
         algorithm, seconds = chosen.algorithm, chosen.time if seconds is None else seconds
         _check_nodes(algorithm, nodes)
     why = None if chosen is None else chosen.why
     sampling = isinstance(algorithm, MonteCarlo)
-    if sampling and (graph or trace or sparks_file or explained or table or which or by_depth):
+    if sampling and plans:
         raise click.UsageError(
             "mcts has no --graph, --trace, --sparks, --explain, --table, --values or "
             "--progress, because it plans no positions and has no depths; use --timeline, "

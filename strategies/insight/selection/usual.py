@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any, Final
 
 from attrs import frozen
@@ -22,6 +23,10 @@ LIMITED_DEPTH: Final = 60
 """The depth of a search that a limit ends before."""
 SEEN: Final = 1_000
 """The positions that are counted; larger trees are estimated."""
+GAMES: Final = 3
+"""The random games in which the estimates of positions are compared."""
+PLIES: Final = 60
+"""The most plies of such a game."""
 SECONDS: Final = 2.0
 """The time of a Monte Carlo search that was chosen, unless the user gives another."""
 
@@ -74,15 +79,16 @@ def _kind(game: Game[Any, Any], tree: _Tree, limited: bool = False) -> tuple[Alg
     return alphabeta(1), "one player" if game.players == 1 else "two players without chance"
 
 
-def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
+def usual(game: Game[Any, Any], state: Any, *, limited: bool = False, plans: bool = False) -> Usual:
     """Choose the algorithm and its depth for a position; with `limited`, a limit ends the search.
 
     The depth is that of the whole tree, if it is small; else the greatest, up to `CHOICE_PLIES`, at
     which the search visits about `CHOICE_POSITIONS` positions.  If two plies are too many, or the
-    game has no estimate, the choice is Monte Carlo search.
+    game has no estimate, the choice is Monte Carlo search; also for two players without chance, if
+    the estimate is the same wherever random games lead, unless the search must have `plans`.
 
     Ensures: the same choice each time.
-    Cost: the rules run interpreted on up to `SEEN` positions.
+    Cost: the rules run interpreted on up to `SEEN` positions, and in `GAMES` games.
     """
     tree = _tree(game, state)
     (kind, why), sizes = _kind(game, tree, limited), tree.sizes
@@ -98,9 +104,11 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
     depth = max(fits, default=1)
     if tree.whole:
         return Usual(kind.at_depth(max(1, len(sizes) - 1)), f"{why}; all plies of the game")
-    if tree.judged and limited:
+    blind = game.players == 2 and not tree.chance and not plans and not _tells(game, state)
+    judged = tree.judged and not blind
+    if judged and limited:
         return Usual(kind.at_depth(LIMITED_DEPTH), f"{why}; as many plies as the limit allows")
-    if tree.judged and depth > 1:
+    if judged and depth > 1:
         count = f"about {int(sizes[depth]):,} positions are {depth} plies away"
         return Usual(kind.at_depth(depth), f"{why}; {count}")
     sampled = mcts(1_000_000)
@@ -108,7 +116,9 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False) -> Usual:
         sampled.check(game)
     except ValueError:
         return Usual(kind, why)
-    why = "many moves" if tree.judged else "no estimate of positions"
+    why = "many moves" if judged else "no estimate of positions"
+    if tree.judged and not judged:
+        why = "the same estimate of all positions"
     return Usual(sampled, f"{why}; as many simulations as the time allows", SECONDS)
 
 
@@ -139,6 +149,23 @@ def _tree(game: Game[Any, Any], state: Any) -> _Tree:
         growth = sizes[-2] / sizes[-3] if len(sizes) > 2 else sizes[-1] / sizes[-2]
         sizes.append(sizes[-1] * max(1.0, growth))
     return _Tree(tuple(sizes), False, judged, chance)
+
+
+def _tells(game: Game[Any, Any], state: Any) -> bool:
+    """Return whether the estimates of the positions in random games differ."""
+    try:
+        first = game.estimate(state)
+        for seed in range(GAMES):
+            random, here = Random(seed), state
+            for _ in range(PLIES):
+                if game.status(here) != Status.IN_PLAY:
+                    break
+                if game.estimate(here) != first:
+                    return True
+                here = random.choice(list(children(game, here, kind_of(game, here))))[2]
+    except Exception:  # the search of these rules reports the error
+        return True
+    return False
 
 
 def _has_estimate(game: Game[Any, Any], state: Any) -> bool:

@@ -52,6 +52,8 @@ class Wide(Game[int, int]):
     players: int = 2
     judged: bool = True
     plies: int = 100
+    telling: bool = True
+    """Whether positions differ in their estimates."""
 
     def start(self) -> int:
         return 0
@@ -71,7 +73,8 @@ class Wide(Game[int, int]):
     def estimate(self, state: int) -> Any:
         if not self.judged:
             raise NoEstimate("only the end has a value")
-        return 0 if self.players < 3 else (0,) * self.players
+        value = state * self.telling
+        return value if self.players < 3 else (value,) * self.players
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,10 @@ class Wide(Game[int, int]):
         (Wide(5, plies=3), "alphabeta(depth=3)"),
         (Wide(judged=False), "mcts(simulations=1000000)"),
         (Wide(5, plies=3, judged=False), "alphabeta(depth=3)"),
+        (Wide(telling=False), "mcts(simulations=1000000)"),
+        (Wide(5, plies=3, telling=False), "alphabeta(depth=3)"),
+        (Wide(players=1, telling=False), "pvs(depth=12)"),
+        (with_chance(Wide(telling=False), 1), "expectimax(depth=6)"),
         (Wide(players=3), "maxn(depth=6)"),
         (Wide(players=1), "pvs(depth=12)"),
         (Wide(400, players=1), "pvs(depth=3)"),
@@ -125,7 +132,13 @@ def test_rules_are_asked_about_few_positions() -> None:
             return super().make_move(state, move)
 
     usual(Counted(7), 0)
-    assert len(made) < SEEN + 7
+    assert len(made) < SEEN + 2 * 7
+
+
+def test_a_search_that_must_have_plans_is_chosen_by_depth() -> None:
+    game = Wide(telling=False)
+    assert repr(usual(game, 0, plans=True).algorithm) == "alphabeta(depth=6)"
+    assert usual(game, 0, limited=True).algorithm == usual(game, 0).algorithm
 
 
 def test_positions_without_a_hash_are_searched_without_a_table() -> None:
