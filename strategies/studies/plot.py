@@ -274,11 +274,13 @@ class Lines:
         `seq`.
 
         Ensures: the speed-up of the row's own time is its `speedup`, as in the table: that of a
-        simulated row is against the processor time of `seq`.
+        simulated row is against the processor time of `seq`.  Times are those of a clock, so a
+        simulated one is drawn as if its processors were as busy with other work as that of `seq`.
         """
-        if self.what == "time":
-            return seconds
-        return (row.speedup or 0.0) * row.seconds / max(seconds, 1e-12)
+        faster = (row.speedup or 0.0) * row.seconds / max(seconds, 1e-12)
+        if self.what != "time":
+            return faster
+        return self.base / faster if row.how == "simulated" and self.base and faster else seconds
 
     def at(self, row: Row) -> int:
         """Return where the point of a row is across."""

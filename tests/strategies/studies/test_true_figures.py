@@ -55,7 +55,7 @@ def test_a_simulated_time_is_compared_with_processor_time(
 
 
 @given(TIMES, TIMES, st.floats(0.1, 1), st.booleans())
-def test_the_plot_of_speed_ups_shows_those_of_the_table(
+def test_both_plots_show_the_speed_ups_of_the_table(
     own: list[float], base: list[float], cpu: float, simulated: bool
 ) -> None:
     best = row_of(Case(ALGORITHM, seq, 1), runs(base, cpu), runs(base, cpu), None)
@@ -64,6 +64,9 @@ def test_the_plot_of_speed_ups_shows_those_of_the_table(
     lines = lines_of([best, row], "speedup")
     assert lines.of(row, row.seconds) == pytest.approx(row.speedup)
     assert lines.of(best, best.seconds) == pytest.approx(1)
+    times = lines_of([best, row], "time")
+    assert times.of(best, best.seconds) == best.seconds
+    assert best.seconds / times.of(row, row.seconds) == pytest.approx(row.speedup)
 
 
 @given(st.floats(0.001, 0.1), st.sampled_from(["time", "speedup"]))
