@@ -35,7 +35,7 @@ from strategies.cli.options import (
 )
 from strategies.cli.search_report import Report, SamplingReport
 from strategies.cli.telling import tell
-from strategies.insight.selection.usual import usual
+from strategies.insight.selection.usual import Usual, usual
 from strategies.native.kept_engines import engine_for
 from strategies.running.runtime import cancellation
 from strategies.searches.collection import Result, Search
@@ -198,10 +198,8 @@ def command(
     position, chosen = read_state(game, state), None
     plans = bool(graph or trace or sparks_file or explained or table or which or by_depth)
     if algorithm is None:
-        limited = seconds is not None or nodes is not None
-        chosen = usual(game, position, limited=limited, plans=plans or nodes is not None)
+        chosen = _chosen(game, position, seconds, nodes, plans)
         algorithm, seconds = chosen.algorithm, chosen.time if seconds is None else seconds
-        _check_nodes(algorithm, nodes)
     why = None if chosen is None else chosen.why
     sampling = isinstance(algorithm, MonteCarlo)
     if sampling and plans:
@@ -240,13 +238,22 @@ def command(
     files.tell()
 
 
-def _check_nodes(usual: Any, nodes: int | None) -> None:
-    """Raise UsageError for a limit of nodes, if the usual algorithm takes none."""
-    if nodes is not None and (isinstance(usual, MonteCarlo) or not usual.narrows):
+def _chosen(
+    game: Any, position: Any, seconds: float | None, nodes: int | None, plans: bool
+) -> Usual:
+    """Choose the algorithm.
+
+    Raises: UsageError for a limit of nodes, if the usual algorithm takes none.
+    """
+    limited = seconds is not None or nodes is not None
+    chosen = usual(game, position, limited=limited, plans=plans or nodes is not None)
+    algorithm = chosen.algorithm
+    if nodes is not None and (isinstance(algorithm, MonteCarlo) or not algorithm.narrows):
         raise click.UsageError(
-            f"--nodes: the usual algorithm here, {usual.name}, takes no limit of nodes; "
+            f"--nodes: the usual algorithm here, {algorithm.name}, takes no limit of nodes; "
             "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
         )
+    return chosen
 
 
 @frozen
