@@ -40,6 +40,9 @@ from strategies.native.memory.cells import Stop
 from strategies.native.memory.floats import INFINITY, above
 from strategies.native.memory.transposition_table import Table
 
+Step = Callable[[int, float | None, Window, int], Found]
+"""Searches to a depth, from a guess at the value, in a window, within a number of nodes."""
+
 LISTENERS: Final[list[Callable[[Deepening], None]]] = []
 """The functions that are told of each depth that a search in this process finishes."""
 
@@ -48,8 +51,6 @@ LISTENERS: Final[list[Callable[[Deepening], None]]] = []
 class Deepening:
     """A search to one depth after another, with the result of the last that was finished."""
 
-    search: Callable[[int, float | None, Window, int], Found]
-    """Searches to a depth, from a guess at the value, in a window, within a number of nodes."""
     engine: Engine
     table: Table
     state: Any
@@ -86,7 +87,7 @@ class Deepening:
             self.keep(answer.depth, Found(answer.value, line=(answer.branch,)))
         return answer
 
-    def work(self, depths: Sequence[int]) -> None:
+    def work(self, search: Step, depths: Sequence[int]) -> None:
         """Search to each of the depths that are not known yet, until a limit.
 
         The guess is the value of two plies before, because values of odd and even depths differ.  A
@@ -102,7 +103,7 @@ class Deepening:
             last = depth == depths[-1]
             with estimates_to_spare(not last):
                 window = self.window if last else OPEN
-                found = self.search(depth, self.values.get(depth - 2), window, left)
+                found = search(depth, self.values.get(depth - 2), window, left)
                 self.spent = add_up(self.spent, found) if self.spent else found
                 if not found.finished:
                     return
@@ -187,11 +188,11 @@ def search_deepening(
         how: dict[str, Any] = {"nearer": nearer, "nodes": left, "stop": stop}
         return search_in_windows(windows, by, engine, table, state, d, scouts=True, **how)
 
-    run = Deepening(to, engine, table, state, nearer, nodes, window=(alpha, beta))
+    run = Deepening(engine, table, state, nearer, nodes, window=(alpha, beta))
     answer, apart = run.resume(depth), 2 * stride
     depths: Sequence[int] = range(depth % apart or apart, depth + 1, apart) if depth else (0,)
     deeper = answer is not None and answer.depth > depth  # so the table knows the order of moves
-    run.work(depths[-1:] if deeper else depths)
+    run.work(to, depths[-1:] if deeper else depths)
     found = run.spent or run.best
     assert found is not None
     return evolve(found, finished=run.depth == depth and run.best is not None)

@@ -6,7 +6,12 @@ from typing import Final
 
 from strategies.algorithms.errors import AlgorithmError
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, search_alphabeta
-from strategies.native.calls.deepening import Deepening, estimates_to_spare, search_in_windows
+from strategies.native.calls.deepening import (
+    Deepening,
+    Step,
+    estimates_to_spare,
+    search_in_windows,
+)
 from strategies.native.calls.windows import OPEN, Window
 from strategies.native.failures import check_value
 from strategies.native.kept_engines import engine_for
@@ -41,7 +46,7 @@ class DeepeningRun:
         self.table = table or Table(self.algorithm.table or TABLE)
         self.tally = Tally()
         self.deepening = Deepening(
-            self.to, self.engine, self.table, self.state, self.algorithm.nearer_wins,
+            self.engine, self.table, self.state, self.algorithm.nearer_wins,
             (self.limits and self.limits.nodes) or UNLIMITED, limited=self.limits is not None,
         )  # fmt: skip
         self.sight: Found | None = None
@@ -85,12 +90,12 @@ class DeepeningRun:
         """Compile or load the code of the search."""
         warm(self.algorithm, self.engine, self.state, tabled=True)
 
-    def work(self) -> None:
-        """Deepen until the limit."""
+    def work(self, search: Step | None = None) -> None:
+        """Deepen until the limit, by `to` or another `search`."""
         last, stride, run = self.algorithm.depth, self.stride, self.deepening
         if self.limits is not None:
             run.resume(last)
-            run.work(range(last % stride or stride, last + 1, stride))
+            run.work(search or self.to, range(last % stride or stride, last + 1, stride))
             return
         found = search_position(
             self.algorithm, self.engine, self.state, last, OPEN, self.stop, self.table, by=self.by,

@@ -89,17 +89,16 @@ def deepen(request: SearchRequest, result_class: type[SearchRun] = SearchRun) ->
         wanted = wanted.at_depth(min(1, wanted.depth))  # the others would find no more
         request = evolve(request, algorithm=wanted)
     run, tasks = DeepeningRun(request, Stop(current_scope())), list[SearchRun]()
-    if request.strategy == seq:
+    apart = partial(_in_tasks, request, result_class, tasks) if request.strategy != seq else None
+    if apart is None:
         run.warm()
-    else:
-        run.deepening.search = partial(_in_tasks, request, result_class, tasks)
     start = now()
 
     def work() -> None:
         enter_scope(run.stop)
         run.look()
         with suppress(Stopped):
-            run.tally.spend(run.work)
+            run.tally.spend(partial(run.work, apart))
 
     run_with_deadline(work, run.stop, seconds=limits.time if limits else None)
     if tasks:

@@ -108,8 +108,7 @@ class Iterations:
         self.none = DeepeningRun(request, self.stop, table=self.table)
         """The answer if no depth is finished."""
         self.deepening = self.none.deepening
-        self.deepening.search = self.to
-        self.deepening.count = lambda: sum(record.nodes for record in self.records)
+        self.deepening.count = partial(_nodes_of, self.records)
         last, apart = self.algorithm.depth, 1 if self.limits else 2
         self.depths = range(last % apart or apart, last + 1, apart)
 
@@ -121,7 +120,7 @@ class Iterations:
         elif self.cluster is None:  # a client of a cluster may not have compiled the rules
             self.none.look()
         try:
-            self.deepening.work(self.depths)
+            self.deepening.work(self.to, self.depths)
         except Stopped:
             if not self.stop.is_set:
                 raise
@@ -230,7 +229,10 @@ class Iterations:
             self.cluster.set_forecast(
                 lambda path: self.knowledge.expected.get(path, 0.0), self.pace, later
             )
-        fold, *begun = self.get(graph, keys)
+        try:
+            fold, *begun = self.get(graph, keys)
+        finally:
+            iteration.growth = None  # no cycle of objects holds the table when the search is over
         found_by = *fold.log, *(r for _, r in begun), *iteration.joins
         records = [r._replace(graph=number) for r in found_by]
         self.records += records
@@ -278,7 +280,7 @@ class Iterations:
     @property
     def pace(self) -> float:
         """Return the seconds per node of the tasks so far."""
-        nodes = sum(r.nodes for r in self.records)
+        nodes = _nodes_of(self.records)
         return sum(r.seconds for r in self.records) / nodes if nodes else 0.0
 
     def result(self, result_class: type[SearchRun], start: Moment) -> SearchRun:
@@ -310,6 +312,10 @@ class Iterations:
             depth=self.deepening.depth if self.limits else None,
             graphs=tuple(self.graphs),
         )
+
+
+def _nodes_of(records: list[Record]) -> int:
+    return sum(record.nodes for record in records)
 
 
 def iterate(

@@ -56,7 +56,10 @@ def get(dsk: Any, keys: Any, num_workers: int | None = None, **_: Any) -> Any:
                     t.join(0.1 if run.working else None)
     run.end(failed=run.error is not None)
     if run.error is not None:
-        raise run.error
+        try:
+            raise run.error
+        finally:
+            run.error = None  # its traceback holds the run: no cycle of objects outlives the search
     return _pick(keys, run.values)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from typing import Any
+from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -17,8 +18,9 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import parse_algorithm
 from strategies.algorithms.two_players import mtdf, pvs
 from strategies.native.kept_engines import engine_for
-from strategies.native.memory.transposition_table import Counts
+from strategies.native.memory.transposition_table import Counts, Table
 from strategies.running.execution.iteration import _of_runs
+from strategies.values.notation import parse_using
 from tests.properties import DEEP
 from tests.strategies.given import brute, searches, trees
 
@@ -99,3 +101,27 @@ def test_the_repr_of_an_algorithm_recreates_it(algorithm: Algorithm) -> None:
 def test_a_wrong_size_is_refused(size: Any) -> None:
     with pytest.raises(AlgorithmError, match="a size must be a number of bytes"):
         alphabeta(3, table=size)
+
+
+@pytest.mark.parametrize("time", [None, 0.02])
+@pytest.mark.parametrize(
+    "using", ["seq", "abdada(2)", "lazy_smp(2)", "par_list.everywhere", "seq.joined()"]
+)
+def test_a_table_is_given_back_as_soon_as_its_search_is_over(
+    using: str, time: float | None
+) -> None:
+    """No cycle of objects holds it until the garbage collector finds that."""
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(2):
+            table = Table("64kB")
+            gone = ref(table)
+            asked = search(
+                ConnectFour(), pvs(40 if time else 5), using=parse_using(using), time=time
+            )
+            asked.compute(num_workers=2, memory=table)
+            del table
+            assert gone() is None
+    finally:
+        gc.enable()
