@@ -13,8 +13,9 @@ from dask.tokenize import tokenize
 from games import Status
 from graphs.arguments import shown
 from graphs.errors import ArgumentError
-from strategies.algebra.drivers import abdada
-from strategies.algebra.strategy import StrategyError, alone, seq
+from strategies.algebra.drivers import Auto, Driver, lazy_smp
+from strategies.algebra.strategy import Strategy, StrategyError, alone, seq
+from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.limits import check
 from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop, Stopped
@@ -49,24 +50,35 @@ def call_of(
     alone = here or plan.limits is not None
     if plan.rows or (alone and iterates(plan.request())):
         return iterate if table is None else partial(iterate, table=table)
-    if table is not None:  # with one thread, ABDADA visits the same nodes as `seq`
-        return partial(drive, table=table, driver=abdada(1))
+    if table is not None:
+        return partial(drive, table=table, driver=lazy_smp(1))
     return deepen if plan.limits is not None else None
+
+
+def takes_table(algorithm: Algorithm, using: Strategy | Driver | Auto, *, limited: bool) -> bool:
+    """Return whether a search can be made over a given table: in one thread, by a driver, or, if it
+    deepens, by tasks.  An algorithm without windows takes one only in place of its own."""
+    if algorithm.windows is None:
+        return using == seq and algorithm.table > 0
+    return using == seq or isinstance(using, Driver) or limited or algorithm.iterates
 
 
 def check_table(plan: Plan, table: Any) -> None:
     """Check that a plan can be searched over a given table.
 
     Raises: StrategyError under a strategy, if the search does not deepen; AlgorithmError for an
-    algorithm without windows; ArgumentError if `table` is not a table.
+    algorithm without windows, unless it has a table of its own, in whose place one in memory can
+    serve; ArgumentError if `table` is not a table.
     """
     if not isinstance(table, Table):
         raise ArgumentError(
             f"memory must be a table, such as KeptTable('analysis.table'), not {shown(table)}"
         )
-    check(plan.algorithm, "a search over a given table")
-    deepens = plan.limits is not None or plan.algorithm.iterates
-    if plan.driver is None and plan.strategy != seq and not deepens:
+    algorithm, limited = plan.algorithm, plan.limits is not None
+    takes = takes_table(algorithm, plan.driver or plan.strategy, limited=limited)
+    if table.kept or not takes:
+        check(algorithm, "a search over a given table")
+    if not takes:
         raise StrategyError(
             f"under {plan.strategy}, memory= is for searches that deepen: use pvs or mtdf, or give "
             f"a limit of time, with {plan.algorithm}"
