@@ -188,7 +188,8 @@ def play(
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
     given, is the text of a position, as `games.position_text.read_position` reads it.
     Ensures: every move is legal; chance is drawn by a generator seeded with `seed`, so that the
-    same agents, seed and position give the same record.
+    same agents, seed and position give the same record.  What agents remember from move to move,
+    they forget between games (`player_of`).
     Raises: IllegalMove, naming the agent, the position and the legal moves; RuleFailed, with the
     moves before, if a rule raises an error; ValueError if a player who moves has no agent.
 
@@ -205,6 +206,7 @@ def play(
         if not callable(getattr(agent, "next_move", None)):
             raise ArgumentError(f"agent {number} has no next_move(game, state): {shown(agent)}")
     names = tuple(map(name_of, agents))
+    agents = tuple(player_of(agent, game) for agent in agents)
     generator = Random(seed)
     state, turns = read_position(game, position), list[str | int]()
     ending = Ending(game, ply_limit)
@@ -295,6 +297,16 @@ class Agent(Protocol):
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """Choose a legal move of `state`, which is in play."""
+
+
+def player_of(agent: Any, game: Game[Any, Any]) -> Any:
+    """Return the player by which an agent takes part in one game: what its method `for_game`
+    returns, if it has one, or else itself.
+
+    An agent that remembers something from move to move returns a new player for each game.
+    """
+    begin = getattr(agent, "for_game", None)
+    return begin(game) if callable(begin) else agent
 
 
 def name_of(agent: object) -> str:

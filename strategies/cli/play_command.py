@@ -12,7 +12,7 @@ from games import Record, Status, play
 from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
-from games.referee import Agent, HumanAgent
+from games.referee import Agent, HumanAgent, player_of
 from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
@@ -168,6 +168,9 @@ class _Teller:
     @property
     def name(self) -> str:
         return str(getattr(self.agent, "name", self.agent))
+
+    def for_game(self, game: Any) -> _Teller:
+        return evolve(self, agent=player_of(self.agent, game))
 
     def next_move(self, game: Any, state: Any) -> Any:
         if self.show and self.name != "human":

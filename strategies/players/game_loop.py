@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from games import CHANCE, Game, IllegalMove, RandomAgent, Status
 from games.endings import RULES, Ending, ply_limit_of, status_of, utility_of
 from games.failed import RuleFailed, moves_there, texts_of
-from games.referee import check_move, name_of, place_of
+from games.referee import check_move, name_of, place_of, player_of
 from graphs.errors import JamboreeError
 from strategies.algebra.strategy import seq
 from strategies.algorithms.algorithm import Algorithm
@@ -225,11 +225,13 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int, name: str = "") -> 
     and so does `paranoid` among more than two players, because it searches a game of two.
     An illegal move is told by `name`, or that of the agent.
     """
+    called = name or name_of(agent)
+    agent = player_of(agent, engine.game)
     algorithm = at_once(agent, engine.game)
     if algorithm is not None:
-        table = Table(algorithm.table) if algorithm.table else None
 
         def choose_at_once(state: Any) -> Chosen:
+            table = agent.transpositions()
             if algorithm.depth < TRACED or not engine.native:  # it is short, or notices Ctrl-C
                 return _searched(algorithm, engine, state, table, stop)
             own = Stop(stop)
@@ -241,13 +243,12 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int, name: str = "") -> 
         agent = evolve(agent, seed=agent.seed + 1_000_003 * seed)
 
     if isinstance(agent, (SearchAgent, HastyAgent)):
-        fresh = evolve(agent)  # a hasty agent starts without a value
 
         def choose_by_search(state: Any) -> Chosen:
-            result = fresh.look(engine.game, state)
+            result = agent.look(engine.game, state)
             move = result.move
-            if isinstance(fresh, SearchAgent):
-                move = fresh.choice(engine.game, state, result)
+            if isinstance(agent, SearchAgent):
+                move = agent.choice(engine.game, state, result)
             branch = list(engine.game.moves(state)).index(move)
             leaves, sparks = getattr(result, "leaves", 0), getattr(result, "sparks", Sparks())
             return Chosen(branch, result.nodes, leaves, sparks)
@@ -256,7 +257,6 @@ def mover(agent: Any, engine: Engine, stop: Stop, seed: int, name: str = "") -> 
 
     def choose_by_agent(state: Any) -> Chosen:
         moves = moves_there(engine.game, state)
-        called = name or name_of(agent)
         try:
             move = agent.next_move(engine.game, state)
         except IllegalMove as error:

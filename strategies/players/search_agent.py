@@ -30,7 +30,9 @@ from strategies.algorithms.positions import is_terminal
 from strategies.native.engine import check_choice
 from strategies.native.hooks import hash_of
 from strategies.native.kept_snapshots import kept_snapshot
+from strategies.native.memory.transposition_table import Table
 from strategies.running.runtime.deadline import interrupts
+from strategies.running.runtime.schedulers import chosen_scheduler
 from strategies.values.for_search import check_using
 from strategies.values.notation import parse_using
 
@@ -75,6 +77,7 @@ def _evaluated(_instance: Any, attribute: Any, value: Any) -> None:
 class SearchAgent:
     """A player that plays the best move of a search.
 
+    In a game, its searches share one transposition table, if they use one (`for_game`).
     Ensures: the same moves with any strategy and number of workers.
     Raises: AlgorithmError for a search of depth 0, which finds no move.
 
@@ -101,7 +104,45 @@ class SearchAgent:
     leftmost.  It takes a search for each move more, and an algorithm that has `Result.values`."""
 
     last: dict[str, Any] = field(factory=dict, init=False, eq=False, repr=False)
-    """The result of the last search, if its trees are to be reused."""
+    """What is left of the last search: the "result", if its trees are to be reused, and in a game
+    the "table"."""
+
+    def for_game(self, game: Game[Any, Any]) -> SearchAgent:
+        """Return this agent as the player of one game, with nothing left of earlier ones.
+
+        If its searches use a transposition table, they share one, and each continues with what is
+        left of those before.  Values do not depend on that, nor do moves without a limit of time.
+        The memory is given back with the player.  Outside a game, each search has its own table.
+
+        Raises: OSError if there is not enough memory.
+        Cost: with a limit of time, the table is written to once, some 0.3 s for a gigabyte: the
+        system provides memory only as it is touched, which would take time from the first moves.
+        """
+        player = evolve(self)
+        size = self._table_size()
+        if size:
+            table = player.last["table"] = Table(size)
+            if self.time is not None and chosen_scheduler() is None:
+                table.clear()
+        return player
+
+    def transpositions(self) -> Table | None:
+        """Return the table of this game for one more search, whose entries replace older ones;
+        None outside a game."""
+        table: Table | None = self.last.get("table")
+        if table is not None:
+            table.age()
+        return table
+
+    def _table_size(self) -> int:
+        """Return the bytes of the table that searches can share; 0 for none."""
+        from strategies.running.execution.deepening import TABLE
+        from strategies.running.plans.calls import takes_table
+
+        algorithm, using, timed = self.algorithm, self.using, self.time is not None
+        if isinstance(algorithm, MonteCarlo) or not takes_table(algorithm, using, limited=timed):
+            return 0
+        return algorithm.table or (TABLE if timed or isinstance(using, Driver) else 0)
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
         """Return the move to play, found by `look`.
@@ -144,12 +185,14 @@ class SearchAgent:
             game, self.algorithm, state=state, using=using, engine=self.engine, time=self.time,
             endgame=self.table(game),
         )  # fmt: skip
-        if not isinstance(self.algorithm, MonteCarlo) or not self.algorithm.reuse:
-            return answer.compute(num_workers=self.workers)
         before = self.last.get("result")
         if before is not None and is_same(before.searched.game, game):
             answer = answer.after(before)
-        found = self.last["result"] = answer.compute(num_workers=self.workers)
+        table = self.transpositions() if chosen_scheduler() is None else None
+        kept: dict[str, Any] = {} if table is None else {"memory": table}
+        found = answer.compute(num_workers=self.workers, **kept)
+        if isinstance(self.algorithm, MonteCarlo) and self.algorithm.reuse:
+            self.last["result"] = found
         return found
 
     def check(self, game: Game[Any, Any]) -> None:
@@ -295,8 +338,8 @@ def _check(algorithm: Algorithm, game: Game[Any, Any] | None = None) -> None:
 class HastyAgent:
     """A player that takes the first move whose value is above that of its last move.
 
-    `agent` makes the searches.  The player remembers the value of its last move, so use a new one
-    for each game.
+    `agent` makes the searches.  The player remembers the value of its last move, and forgets it
+    between games.
 
     >>> from games import HANDOUT_SMALL
     >>> HastyAgent.parse("hasty alphabeta(depth=2)").next_move(HANDOUT_SMALL, HANDOUT_SMALL.start())
@@ -336,6 +379,10 @@ class HastyAgent:
         assert isinstance(self.agent.algorithm, Algorithm)
         _check(self.agent.algorithm, game)
         self.agent.check(game)
+
+    def for_game(self, game: Game[Any, Any]) -> HastyAgent:
+        """Return this agent as the player of one game, with nothing left of earlier ones."""
+        return evolve(self)
 
     def look(self, game: Game[Any, Any], state: Any) -> FirstBetter:
         """Search for the move to play, and return the result of the search."""

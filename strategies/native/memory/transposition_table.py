@@ -197,6 +197,10 @@ class Table:
     def __repr__(self) -> str:
         return f"Table({show_size(1 << self.bits)!r})"
 
+    def __reduce__(self) -> Any:
+        """Pickle the size alone: a copy begins empty."""
+        return Table, (1 << self.bits,)
+
     @property
     def room(self) -> int:
         """Return the number of positions that the table can hold.
