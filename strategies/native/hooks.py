@@ -62,7 +62,7 @@ BOUNDS: Final = "bounds", "candidate_bounds", "window_bounds"
 """The hooks that return two numbers, the low one first."""
 MAGNITUDE: Final = (1 << 63) - 1
 """The bits of a float except its sign."""
-NUMBERS: Final = 64
+NUMBERS: Final = 1024
 """The number of moves that the history heuristic of a search distinguishes."""
 
 
@@ -366,9 +366,15 @@ def window_bounds_of(
     return max(least, lower), min(most, upper)
 
 
-def number_of(move: Any, index: int) -> int:
-    """Number a move for the history heuristic: an int by itself, another move by its place."""
-    return int(move) % NUMBERS if isinstance(move, int) else index % NUMBERS
+def number_of(game: Any, move: Any, index: int) -> int:
+    """Number a move for killers and the history: an int by itself, another move by its hash, and
+    one that has none by its place."""
+    if isinstance(move, int):
+        return int(move) % NUMBERS
+    try:
+        return int(absorb(GOLDEN, move) % NUMBERS)
+    except ArgumentError:
+        return index % NUMBERS
 
 
 def payoffs(game: Any, value: Any) -> tuple[float, ...]:

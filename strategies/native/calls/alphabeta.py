@@ -14,6 +14,7 @@ costs time at worst.
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any, Final
 
 from attrs import evolve, field, frozen
@@ -21,7 +22,6 @@ from attrs import evolve, field, frozen
 from games.u64 import U64
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
-from strategies.native.hashing import mix
 from strategies.native.hooks import NUMBERS, hash_of
 from strategies.native.kernels import alphabeta
 from strategies.native.kernels.control import NEARER, STOP
@@ -92,8 +92,9 @@ def search_alphabeta(
     control[alphabeta.SCOUTS], control[alphabeta.ORDERS] = scouts, orders
     control[alphabeta.BUDGET], control[alphabeta.LEFTMOST] = nodes, leftmost
     control[alphabeta.MARKS] = table.marks if marks else 0
-    for k in range(2 * NUMBERS if shuffle else 0):
-        control[alphabeta.HISTORY + k] = int(mix(U64(shuffle * 1000 + k)) >> 52)
+    if shuffle:
+        weights = Random(shuffle).choices(range(4096), k=2 * NUMBERS)
+        control[alphabeta.HISTORY : alphabeta.ANCESTORS] = weights
     table.enter(control, entries_of(engine, nearer))
     (value, entered, leaves), line = run_kernel(
         engine, alphabeta.alphabeta, state, depth, alpha, beta,

@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from llvmlite import ir
 
-from strategies.native.compiler.shapes import HOLE, WIDTHS, numbers_in
+from strategies.native.compiler.shapes import HOLE, WIDTHS
 from strategies.native.hooks import stack_array_length
-from strategies.rules.code.val import c64
 from strategies.rules.code.variables import frame_places
-from strategies.rules.kinds.forms import form, is_scalar, size
-from strategies.rules.kinds.kind import BOOL, I8, I64, INT, WORD, Either, Kind, Record, Row, Tup
-from strategies.rules.kinds.parts import is_flags, parts
+from strategies.rules.kinds.forms import form, size
+from strategies.rules.kinds.kind import I64, Either, Kind, Record, Row, Tup
+from strategies.rules.kinds.parts import parts
 
 
 class Filling:
@@ -47,8 +46,6 @@ class Filling:
             return bound.numbers[of]
         if of in bound.rules.instances:
             return self._of_rule(what, bound.rules.instances[of], int(place))
-        if what == "number":
-            return number_name(bound.digest, int(of))
         return OF_KIND[what](bound.values[int(of)])
 
     def _of_rule(self, what: str, instance: Any, place: int) -> object:
@@ -76,33 +73,3 @@ OF_KIND: Final[dict[str, Any]] = {
     "room": lambda kind: stack_array_length(_words_of(kind)),
 }
 """What fills the holes of a kind."""
-
-
-def number_name(digest: str, place: int) -> str:
-    """Return the name of the function that returns the number of an opaque value."""
-    return f"jam.{digest}.number.{place}"
-
-
-def define_number(module: ir.Module, name: str, kind: Kind) -> None:
-    """Define a function that returns the number of a value, or its second argument if the value is
-    none."""
-    function = ir.Function(module, ir.FunctionType(I64, [form(kind), I64]), name)
-    function.attributes.add("alwaysinline")
-    builder = ir.IRBuilder(function.append_basic_block())
-    builder.ret(_number(builder, kind, *function.args))
-
-
-def _number(builder: Any, kind: Kind, value: Any, index: Any) -> Any:
-    if isinstance(kind, Either):
-        tag, made = builder.extract_value(value, 0), index
-        for i, item in enumerate(kind.items):
-            if is_scalar(form(item)):
-                found = _number(builder, item, builder.extract_value(value, 1), index)
-                made = builder.select(builder.icmp_unsigned("==", tag, I8(i)), found, made)
-        return made
-    if kind in (INT, BOOL, WORD) or (is_flags(kind) and numbers_in(kind)):
-        return value
-    made = index
-    for i, n in enumerate(numbers_in(kind)):
-        made = builder.select(builder.icmp_signed("==", value, c64(i)), c64(n), made)
-    return made

@@ -15,8 +15,8 @@ from numba.extending import register_jitable
 from games.u64 import U64
 from strategies.native import hashing, hooks, tree_hooks
 from strategies.native.compiler.parts import OPTIONS, PART, instruction, overload
-from strategies.native.compiler.rule_calls import mark, move_number, release, swap
-from strategies.native.compiler.rule_types import BranchesType, RulesType, ValueType
+from strategies.native.compiler.rule_calls import mark, release, swap
+from strategies.native.compiler.rule_types import BranchesType, RulesType
 from strategies.native.compiler.u64_type import word
 from strategies.native.memory import floats
 
@@ -229,13 +229,11 @@ def _inner(pair: Any, like: Any) -> Any:
 
 
 @overload(hooks.number_of, **OPTIONS)
-def _number_of(move: Any, index: Any) -> Any:
+def _number_of(game: Any, move: Any, index: Any) -> Any:
     count = hooks.NUMBERS
-    if isinstance(move, ValueType) and move.about.numbered:
-        return lambda move, index: move_number(move, index) % count
     if isinstance(move, (types.Integer, types.Boolean)) or move == word:
-        return lambda move, index: int(move) % count
-    return lambda move, index: index % count
+        return lambda game, move, index: int(move) % count
+    return lambda game, move, index: game.number(move, index)
 
 
 @overload(hooks.payoffs, **OPTIONS)

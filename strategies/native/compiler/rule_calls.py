@@ -12,7 +12,6 @@ from numba.core.typing import signature as signature_of
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, infer_getattr
 from numba.extending import lower_getattr_generic
 
-from strategies.native.compiler.parts import instruction
 from strategies.native.compiler.rule_types import (
     BranchesType,
     RuleStops,
@@ -181,23 +180,6 @@ for _name in (
     *("load", "change", "assign", "conflicts"),
 ):
     _lower(_name)
-
-
-def move_number(move: Any, index: int) -> int:
-    """Return an int, or a member that is one, as a number, also where moves are of several kinds;
-    of another move its place; compiled code only."""
-    raise NotImplementedError
-
-
-@instruction(move_number)
-def _move_number(typing: Any, move: Any, index: Any) -> Any:
-    def emit(context: Any, builder: Any, value: Any, index: Any) -> Any:
-        value = from_numba(builder, move.shape, move.number, value)
-        name = f"number.{move.number}"
-        function = function_of_rules(context, builder, name, I64, [value.type, I64])
-        return builder.call(function, [value, index])
-
-    return types.int64(move, types.int64), emit
 
 
 # Memory

@@ -22,6 +22,7 @@ from llvmlite import ir
 from games.game import CHANCE, MAXIE, Game, Status, has_chance
 from games.u64 import U64
 from strategies.native.hashing import (
+    BYTES,
     GOLDEN,
     NOTHING,
     SET,
@@ -35,7 +36,7 @@ from strategies.native.hashing import (
     token,
     upper_word,
 )
-from strategies.native.hooks import BOUNDS, defines
+from strategies.native.hooks import BOUNDS, NUMBERS, defines, number_of
 from strategies.rules.builtins.caching import can_be_copied, copied
 from strategies.rules.builtins.declared import function
 from strategies.rules.calls.invoking import call_function
@@ -61,12 +62,14 @@ from strategies.rules.kinds.kind import (
     Record,
     Row,
     Scalar,
+    Static,
     Tup,
 )
 from strategies.rules.kinds.parts import alternatives, can_change, in_memory, parts
 from strategies.rules.kinds.record_classes import compared
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import source_of
+from strategies.rules.language.text_numbers import letters_word
 from strategies.rules.values import texts
 
 TEXT_WORD = "jam.text_word"
@@ -183,8 +186,9 @@ def finished(entries: Entries) -> dict[str, Declared]:
     move = entries.kinds.get("move", NEVER)
     if _has_hash(move):
         made["identity"] = Declared(_calling("absorb(GOLDEN, state)"), ("move",))
-    if move is not NEVER and _whole(move):
-        made["number"] = Declared(_written("return int(state)"), ("move",))
+    if move not in (NEVER, INT, BOOL, WORD):
+        text = "return number_of(game, move, number)"
+        made["number"] = Declared(_written(text, "move, number"), ("move", "number"))
     return made
 
 
@@ -338,7 +342,13 @@ def _written(text: str, given: str = "state") -> FunctionType:
     whole = f"def rule(game, {given}):\n    {text.replace('; ', chr(10) + '    ')}\n"
     name = f"<rule {len(linecache.cache)} of kernels>"
     linecache.cache[name] = len(whole), None, whole.splitlines(keepends=True), name
-    names = {"absorb": absorb, "copied": copied, "GOLDEN": GOLDEN, "U64": U64}
+    names = {
+        "absorb": absorb,
+        "copied": copied,
+        "GOLDEN": GOLDEN,
+        "number_of": number_of,
+        "U64": U64,
+    }
     scope: dict[str, Any] = names | {"__name__": __name__}
     exec(compile(whole, name, "exec"), scope)
     made: FunctionType = scope["rule"]
@@ -388,8 +398,9 @@ def _has_hash(kind: Kind) -> bool:
     return kind is not NEVER and all(
         k in known
         or isinstance(k, Member)
-        or (isinstance(k, Tup | Row) and all(map(_has_hash, parts(k))))
-        or (isinstance(k, Record) and all(map(_has_hash, k.kinds)))
+        or (isinstance(k, Static) and isinstance(k.value, bytes))
+        or (isinstance(k, Tup | Row | Boxed) and all(map(_has_hash, parts(k))))
+        or (isinstance(k, Record) and all(_has_hash(k.kinds[i]) for i in compared(k)))
         for k in alternatives(kind)
     )
 
@@ -420,6 +431,21 @@ def _absorb(w: Walk, node: ast.AST, word: Val, a: Val) -> Val:
     return word
 
 
+@function(number_of, "game, move, index")
+def _number_of(w: Walk, node: ast.AST, game: Val, move: Val, index: Val) -> Val:
+    """Compile `hooks.number_of` for a move of a known kind."""
+    if isinstance(move.kind, Either):
+        return spread(w, move, lambda one: _number_of(w, node, game, one, index))
+    if move.kind is not FLOAT and _whole(move.kind, WORD):
+        return _calls(w, _residue, move)
+    hashed = _has_hash(move.kind)
+    return _calls(w, _residue, _absorb(w, node, _word(GOLDEN), move) if hashed else index)
+
+
+def _residue(number: Any) -> int:
+    return int(number % NUMBERS)
+
+
 @function(key_word, "key")
 def _key_word(w: Walk, node: ast.AST, key: Val) -> Val:
     """Compile `hashing.key_word`: a number of machine code has 64 bits."""
@@ -437,6 +463,8 @@ def _bits(w: Walk, a: Val) -> Val:
         return _calls(w, _int_word, a)
     if k is NONE:
         return _word(NOTHING)
+    if isinstance(k, Static) and isinstance(k.value, bytes):
+        return _word(BYTES + letters_word(k.value))
     if isinstance(k, Member):
         return _calls(w, _member_word, Val(WORD, a.v), _word(class_word(k.of)))
     if k is STR:

@@ -15,13 +15,11 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, Final
 
-import llvmlite.binding as llvm
-from llvmlite import ir
 from numba import types
 
 from games.game import Game
 from graphs.limits import STATE_KINDS
-from strategies.native.compiler.filling import Filling, define_number, number_name
+from strategies.native.compiler.filling import Filling
 from strategies.native.compiler.linking import PartLibrary
 from strategies.native.compiler.rule_code import RuleCode, file_of, keep, load, read, split
 from strategies.native.compiler.rule_forms import define_text_words, finished, forms, hooks_of
@@ -136,11 +134,6 @@ class Bound:
         if self._library is None:
             made = PartLibrary(context.codegen(), f"rules.{self.digest}", {})
             made.add_llvm_module(self._split().module.clone())
-            numbers = ir.Module()
-            for i, (kind, about) in enumerate(zip(self.values, self.shape.opaque, strict=True)):
-                if about.numbered:
-                    define_number(numbers, number_name(self.digest, i), kind)
-            made.add_llvm_module(llvm.parse_assembly(str(numbers)))
             made.finalize()
             self._library = made
         return self._library

@@ -32,13 +32,10 @@ from strategies.rules.kinds.kind import (
     PTR,
     WORD,
     Array,
-    Either,
     Kind,
-    Member,
     Tup,
 )
 from strategies.rules.kinds.parts import in_memory, same
-from strategies.rules.kinds.record_classes import members_of
 from strategies.support.cached import cached_property
 
 HOOKS: Final = (
@@ -79,11 +76,10 @@ class RuleShape:
 
 @frozen
 class OpaqueShape:
-    """An opaque value: whether it is an address, is or has a number, and lies in the arena; and its
-    form in LLVM, empty if that is a hole."""
+    """An opaque value: whether it is an address, and lies in the arena; and its form in LLVM, empty
+    if that is a hole."""
 
     is_address: bool
-    numbered: bool
     in_arena: bool
     form: str = ""
 
@@ -220,8 +216,7 @@ def shape_of(
 
 
 def _opaque(kind: Kind) -> OpaqueShape:
-    numbered = isinstance(kind, Either) or bool(numbers_in(kind))
-    return OpaqueShape(form(kind) == PTR, numbered, in_memory(kind))
+    return OpaqueShape(form(kind) == PTR, in_memory(kind))
 
 
 def with_forms(shape: Shape, values: list[Kind]) -> Shape:
@@ -252,9 +247,3 @@ def _given(values: list[Kind], rule: str, kind: Kind, numbers: dict[str, int]) -
     if rule in ROWS and isinstance(kind, Tup):
         return tuple(code_of(values, k) for k in kind.items)
     return code_of(values, kind)
-
-
-def numbers_in(kind: Kind) -> list[int]:
-    """Return the members of an enumeration as numbers, if they are ints."""
-    members = members_of(kind.of) if isinstance(kind, Member) else ()
-    return [int(m) for m in members if isinstance(m, int)]

@@ -258,7 +258,7 @@ def visit(
                     more = True
                     break
                 child = game.make_move(state, move)
-                number = number_of(move, index)
+                number = number_of(game, move, index) if orders else 0
                 at = count
                 # Step 8. Move ordering: the table's move, the killers, promise and history.  The
                 # insertion keeps equal scores in the game's order, so the same search is repeated.

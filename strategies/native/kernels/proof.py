@@ -302,7 +302,7 @@ def proof(
                 if together or not near_end_of(game, child):
                     hashed = int(hash_of(game, child))
                     prefetch(table, place(control, U64(hashed)))
-                number = index * NUMBERS + number_of(move, index)
+                number = index * NUMBERS + number_of(game, move, index)
                 branches[count] = hashed, number, child
                 if alone:
                     ranks[count] = FIRST

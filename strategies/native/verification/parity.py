@@ -67,7 +67,7 @@ def nth_move(game: Game[Any, Any], state: Any, index: int) -> Any:
     left = index
     for move in game.moves(state):
         if left == 0:
-            return move, number_of(move, index)
+            return move, number_of(game, move, index)
         left -= 1
     raise IndexError("no such move")
 

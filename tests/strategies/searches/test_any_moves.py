@@ -7,13 +7,17 @@ from enum import Enum, IntEnum, IntFlag
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import Game, RandomAgent, Status, play
 from games.u64 import U64
 from strategies import alphabeta, engine_for, jamboree, minimax, mtdf, par_list, pvs, search
+from strategies.native.hooks import number_of
 from strategies.native.kernels.fixed_depth import branch
 from strategies.native.verification.parity import nth_move, parity
+from tests.properties import examples
 
 MOVES = (None, 0, {"take": 1})
 
@@ -97,6 +101,12 @@ class Take:
     many: int
 
 
+@frozen
+class Noted:
+    many: int
+    note: Any = field(default=range(3), eq=False)
+
+
 MIXED: dict[str, tuple[Any, Any]] = {
     "none": (2, None),
     "text": ("two", 1),
@@ -106,6 +116,10 @@ MIXED: dict[str, tuple[Any, Any]] = {
     "other member": (Token.TWO, Coin.ONE),
     "flag": (Bits.HIGH, (1,)),
     "record": (Take(2), 1),
+    "bytes": (b"two", b"one"),
+    "record with a note": (Noted(2), Noted(1)),
+    "function": (len, 1),
+    "set": (frozenset((2, 3)), 1),
     "two of one kind": (Token.TWO, Token.ONE),
 }
 
@@ -170,3 +184,66 @@ def test_both_engines_search_moves_of_several_kinds(kind: str) -> None:
                 for engine in ("native", "interpreted")
             )
             assert (fast.value, fast.nodes) == (slow.value, slow.nodes)
+
+
+@frozen
+class Named(Game[Any, Any]):
+    """A tree of random values in which the same moves return in any order, called by any names."""
+
+    names: tuple[Any, ...]
+    seed: int = 0
+
+    def start(self) -> Any:
+        return 0, 0, 0
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if state[0] < 5 else Status.OVER
+
+    def player(self, state: Any) -> int:
+        return int(state[1])
+
+    def moves(self, state: Any) -> Iterator[Any]:
+        for k in range(4):
+            yield self.names[(state[2] // 3 + 3 * k) % len(self.names)]
+
+    def make_move(self, state: Any, move: Any) -> Any:
+        made = 0
+        for k in range(len(self.names)):
+            if self.names[k] == move:
+                made = k
+        return state[0] + 1, 1 - state[1], (state[2] * 5 + made * 97 + self.seed) % 1009
+
+    def utility(self, state: Any) -> int:
+        return int(state[2]) % 9
+
+    def estimate(self, state: Any) -> int:
+        return int(state[2]) % 7
+
+
+SQUARES = Enum("SQUARES", "a b c d e f g h")
+NAMED: dict[str, tuple[Any, ...]] = {
+    "tuple": tuple((k // 3, k % 3) for k in range(8)),
+    "record": tuple(map(Take, range(8))),
+    "text": tuple("abcdefgh"),
+    "member": tuple(SQUARES),
+    "float": tuple(k + 0.5 for k in range(8)),
+    "set": tuple(frozenset((k, k + 1)) for k in range(8)),
+    "several": (0, (1,), "c", 3, (4,), "f", 6, (7,)),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+@given(st.integers(0, 999))
+@examples(2)
+def test_killers_and_history_know_a_move_by_what_it_is(kind: str, seed: int) -> None:
+    """A search visits the same nodes whatever its moves are called."""
+    named, plain = Named(NAMED[kind], seed), Named(tuple(range(8)), seed)
+    assert len({number_of(named, move, 0) for move in named.names}) == 8
+    found = [
+        search(game, pvs(5), engine=engine).compute()
+        for engine in ("native", "interpreted")
+        for game in (named, plain)
+    ]
+    assert len({(one.value, one.nodes) for one in found}) == 1
+    assert len({one.move for one in found[::2]}) == 1
+    assert named.names.index(found[0].move) == found[1].move
