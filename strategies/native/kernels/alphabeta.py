@@ -87,6 +87,8 @@ PROMISE: Final = 1e6
 """Move-ordering scores: a unit of promise outweighs the history; killers outweigh both.  On Connect
 Four promise alone took up to three times the nodes, history and killers alone up to one and a half
 times."""
+LARGEST: Final = 500_000
+"""The greatest weight in the history, below `PROMISE`."""
 
 
 @kernel
@@ -116,6 +118,17 @@ def spend(control: Any, nodes: int) -> None:
     control[SPENT] = control[SPENT] + nodes
     if control[SPENT] > control[BUDGET]:
         control[STOP] = 1
+
+
+def gain(control: Any, at: int, depth: int) -> None:
+    """Add the square of the depth to the history of a move, because deep cutoffs save the most.
+
+    If the weight is above `LARGEST` then, all weights of both players are halved.
+    """
+    control[at] = control[at] + min(depth, WIDEST) * min(depth, WIDEST)
+    if control[at] > LARGEST:
+        for k in range(HISTORY, ANCESTORS):
+            control[k] = control[k] // 2
 
 
 @kernel
@@ -375,13 +388,12 @@ def visit(
                 control[row + 1] = index
                 copy_cells(control, row + 2, under + 1, tail_of(depth))
                 low = max(low, best)
-                # Step 17. A cutoff.  Its move is a killer of this depth, and gains in the history
-                # by the square of the depth: deep cutoffs save the most.
+                # Step 17. A cutoff.  Its move is a killer of this depth, and gains in the history.
                 if low >= high:
                     more = False
                     if orders:
                         number = place % NUMBERS
-                        control[history + number] = control[history + number] + depth * depth
+                        gain(control, history + number, depth)
                         if control[killers] != number + 1:
                             control[killers + 1] = control[killers]
                             control[killers] = number + 1

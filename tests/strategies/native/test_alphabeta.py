@@ -13,8 +13,19 @@ from games.explicit import ExplicitGame, Place
 from games.failed import RuleFailed
 from games.game import WIN
 from games.u64 import U64
+from strategies.native.calls import alphabeta as calls
 from strategies.native.calls.alphabeta import search_alphabeta
+from strategies.native.engine import control_for
+from strategies.native.hooks import NUMBERS
 from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.alphabeta import (
+    ANCESTORS,
+    HISTORY,
+    LARGEST,
+    LINES,
+    PROMISE,
+    gain,
+)
 from strategies.native.memory.cells import Stop
 from strategies.native.memory.transposition_table import Table
 from tests.properties import DEEP
@@ -189,3 +200,25 @@ def test_the_error_for_a_failing_rule_lists_its_moves() -> None:
         assert failed.value.moves == ("1", "1")
     with pytest.raises(ValueError, match="0 to 1000000, not"):
         search_alphabeta(engine_for(game), Table("4kB"), game.start(), 10**7)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2 * NUMBERS - 1), st.integers(2, 10**6)), max_size=99))
+def test_a_weight_of_the_history_never_passes_the_largest(cutoffs: list[tuple[int, int]]) -> None:
+    control = [LARGEST] * ANCESTORS
+    for at, depth in cutoffs:
+        gain(control, HISTORY + at, depth)
+        assert max(control[HISTORY:]) <= LARGEST < PROMISE
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+def test_searches_that_begin_with_large_weights_halve_them(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    control = control_for(6, LINES)
+    control[HISTORY:ANCESTORS] = [LARGEST] * (2 * NUMBERS)
+    monkeypatch.setattr(calls, "control_for", lambda depth, rows: control)
+    game = ConnectFour()
+    found = search_alphabeta(engine_for(game, engine), Table("64kB"), game.start(), 6, orders=True)
+    weights = list(control[HISTORY:ANCESTORS])
+    assert LARGEST // 2 <= max(weights) <= LARGEST
+    assert (found.value, found.line[0]) == (0, 0)
