@@ -19,6 +19,7 @@ from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
+from games.game import WIN, Game, has_chance
 from games.u64 import U64
 from strategies.native.calls.run_kernel import run_kernel
 from strategies.native.engine import Engine, control_for, plain
@@ -73,11 +74,11 @@ def search_alphabeta(
     Requires: as `Table.claim`.
     Ensures: as `Engine.search`, with the same value and move; lines may end where the table
     answers.  Entries of another game, of other searches or with another `nearer` are cleared.  With
-    `scouts`, later branches are tested by null windows.  With `orders`, moves are ordered; a
-    `shuffle` other than 0 starts the history heuristic with random weights, different for each
-    number.  With `marks`, this thread searches other branches than the threads that share this
-    table.  Without `leftmost`, the move is any optimal one: on some positions two thirds of the
-    nodes suffice for that.
+    `scouts`, later branches are tested by null windows.  With `orders`, moves are ordered, and by
+    the game's `value_range` nodes too late for a win are cut off; a `shuffle` other than 0 starts
+    the history with random weights, different for each number.  With `marks`, this thread searches
+    other branches than the threads that share this table.  Without `leftmost`, the move is any
+    optimal one: on some positions two thirds of the nodes suffice for that.
     Raises: as `Engine.search`, but a stopped search returns a result that is not `finished`.
 
     >>> from games import HANDOUT_SMALL
@@ -92,6 +93,7 @@ def search_alphabeta(
     control[alphabeta.SCOUTS], control[alphabeta.ORDERS] = scouts, orders
     control[alphabeta.BUDGET], control[alphabeta.LEFTMOST] = nodes, leftmost
     control[alphabeta.MARKS] = table.marks if marks else 0
+    control[alphabeta.DISTANCE] = orders and within_wins(engine.game)
     if shuffle:
         weights = Random(shuffle).choices(range(4096), k=2 * NUMBERS)
         control[alphabeta.HISTORY : alphabeta.ANCESTORS] = weights
@@ -101,6 +103,15 @@ def search_alphabeta(
         control=control, memory=table.cells, stop=stop, rows=alphabeta.LINES,
     )  # fmt: skip
     return Found(plain(value), entered, leaves, line, table.counts(control), not control[STOP])
+
+
+def within_wins(game: Game[Any, Any]) -> bool:
+    """Return whether no value of a game is beyond a win: by its `value_range`, and without chance,
+    because means are rounded."""
+    known = None if has_chance(type(game)) else game.value_range
+    return isinstance(known, tuple) and all(
+        isinstance(end, int | float) and -WIN <= end <= WIN for end in known
+    )
 
 
 Searcher = Callable[..., Found]

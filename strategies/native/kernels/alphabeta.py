@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.game import CHANCE, MAXIE, Game
+from games.game import CHANCE, MAXIE, WIN, Game
 from games.u64 import U64
 from strategies.native.hashing import GOLDEN
 from strategies.native.hooks import (
@@ -37,6 +37,7 @@ from strategies.native.kernels.control import (
     END,
     HAS_CHANCE,
     IN_PLAY,
+    NEARER,
     STOP,
     STUCK,
     TRACED,
@@ -63,12 +64,12 @@ from strategies.native.memory.transposition_table import (
     word_at,
 )
 
-DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS, LEFTMOST = range(COUNTERS, COUNTERS + 7)
+DEPTH, SCOUTS, ORDERS, BUDGET, SPENT, MARKS, LEFTMOST, DISTANCE = range(COUNTERS, COUNTERS + 8)
 """Cells of a control: the plies of the root; whether to test by null windows, whether to order
 moves; the budget of nodes, and those spent; where the table's busy marks begin, 0 for a search by
-one thread; whether the leftmost of equal branches of the root is wanted.  The caller writes all but
-`SPENT`."""
-KILLERS: Final = LEFTMOST + 1
+one thread; whether the leftmost of equal branches of the root is wanted; whether to prune by the
+distance to a win.  The caller writes all but `SPENT`."""
+KILLERS: Final = DISTANCE + 1
 """From here on two killer moves for each depth, as their numbers plus 1; 0 for none.  All depths
 from `WIDEST` on share theirs."""
 HISTORY: Final = KILLERS + 2 * (WIDEST + 1)
@@ -220,20 +221,26 @@ def visit(
             control[STOP] = STUCK
         return sign * best, nodes, leaves
 
-    # Step 5. Table look-up.  An entry ends the node only if it was searched as deep and settles the
-    # window, so that the table changes no value.  It never ends the root, whose move must be the
+    # Step 5. Mate-distance pruning at null windows: no value is above that of a win by the next
+    # move.  Then table look-up.  An entry ends the node only if it was searched as deep and settles
+    # the window, so that the table changes no value.  Neither ends the root, whose move must be the
     # leftmost, if that is wanted; nor a node with a wide window in a search by null windows, which
-    # is on the principal variation: its line is wanted, and a line ends where an entry answers.
+    # is on the principal variation: its line is wanted, and a line ends where a node is answered.
     spend(control, 1)
     root = depth == control[DEPTH] and control[LEFTMOST] != 0
     scouts = control[SCOUTS] != 0
     orders = control[ORDERS] != 0
+    answered = not root and not (scouts and high > above(low))
+    if answered and control[DISTANCE] != 0 and high <= above(low):
+        near = float(WIN + (depth - 1) * control[NEARER])
+        if low >= near or high <= -near:
+            control[row + 1] = END
+            return sign * (near if low >= near else -near), 1, 0
     word = word_at(hash_of(game, state), depth)
     if not orders:  # moves of shallower searches are not used, so each depth has its own entry
         word = word ^ (U64(depth) * GOLDEN)
     entry, known = probe(table, control, word)
     remembered = move_in(entry)
-    answered = not root and not (scouts and high > above(low))
     if answered and answers(entry, known, depth, low, high):
         control[row + 1] = remembered
         control[row + 2] = END
