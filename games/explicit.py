@@ -250,6 +250,11 @@ class ExplicitGame(Game[Place, int]):
         """
         return cls.from_tree(nested(shape), names)
 
+    @property
+    def has_chance(self) -> bool:
+        """Return whether chance moves in the game."""
+        return CHANCE in self.movers
+
     def start(self) -> Place:
         return Place(0)
 

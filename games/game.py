@@ -121,14 +121,19 @@ class NoEstimate(JamboreeError, ValueError):
     """Raised for a position that has no estimate by the rules; searches must not stop there."""
 
 
-def has_chance(kind: type) -> bool:
-    """Return whether chance moves in the games of a class: whether it has `outcomes` of its own.
+def has_chance(game: Any) -> bool:
+    """Return whether chance moves in a game, or in the games of a class: whether the class has
+    `outcomes` of its own, unless the attribute `has_chance` of the game says no.
 
-    >>> from games import TicTacToe, Twenty48
-    >>> has_chance(TicTacToe), has_chance(Twenty48)
+    >>> from games import HANDOUT_SMALL, TicTacToe, Twenty48
+    >>> has_chance(TicTacToe()), has_chance(Twenty48())
+    (False, True)
+    >>> has_chance(HANDOUT_SMALL), has_chance(type(HANDOUT_SMALL))
     (False, True)
     """
-    return getattr(kind, "outcomes", Game.outcomes) is not Game.outcomes
+    kind = game if isinstance(game, type) else type(game)
+    own = getattr(kind, "outcomes", Game.outcomes) is not Game.outcomes
+    return own and getattr(game, "has_chance", True) is not False
 
 
 class Game(WithFields, Generic[S, M]):

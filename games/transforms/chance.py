@@ -156,7 +156,7 @@ def with_chance(
         chosen = policy
     else:
         chosen = ByMove(policy)
-    plain = not has_chance(type(check_game(game)))
+    plain = not has_chance(check_game(game))
     kind = WithChance if plain else WithMoreChance
     check_player(game, player)
     return kind(game, int(player), chosen)
@@ -218,6 +218,6 @@ def against_all(game: Game[S, M], me: int) -> AgainstAll[S, M]:
     >>> game.estimate(game.parse_state("0 7 4, Player2 has brought 5"))
     0.5625
     """
-    plain = not has_chance(type(check_game(game)))
+    plain = not has_chance(check_game(game))
     check_player(game, me)
     return (AgainstAll if plain else AgainstAllAndChance)(game, int(me))

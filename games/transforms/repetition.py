@@ -188,7 +188,7 @@ def with_repetition(game: Game[S, M], plies: int = 16) -> WithRepetition:
     >>> game.start().known, game.status(game.start())
     (0, Status.IN_PLAY)
     """
-    plain = not has_chance(type(check_game(game)))
+    plain = not has_chance(check_game(game))
     if game.players != 2:
         raise ArgumentError(
             f"repetition is a draw between two players, and {type(game).__name__} has "

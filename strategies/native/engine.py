@@ -76,7 +76,8 @@ class Engine:
     def __init__(self, game: Any, choice: str = "auto") -> None:
         check_choice(choice)
         self.game, self.choice = game, choice
-        self.has_chance = has_chance(type(game))
+        self.has_chance = has_chance(game)
+        self._takes_means = has_chance(type(game))
         self._entries: dict[Any, Entry] = {}
         self._kernels: dict[Any, Reach] = {}
         self._rules: Any = None
@@ -366,7 +367,7 @@ class Engine:
     def in_ints(self, state: Any) -> bool:
         """Return whether whole values are returned as ints: if means are taken, or all values are
         ints."""
-        if self.has_chance:
+        if self._takes_means:
             return True
         found = self._compiled(fixed_depth.leaf_value, state)
         return found is not None and str(found[1]).startswith("int")
@@ -429,7 +430,7 @@ class Engine:
             stopped = Stopped("the search was stopped")
             stopped.nodes, stopped.leaves = nodes, leaves
             raise stopped
-        if isinstance(value, float) and (self.has_chance or abs(value) >= WIN):
+        if isinstance(value, float) and (self._takes_means or abs(value) >= WIN):
             value = plain(value)
         if depth > WIDEST:
             at = fixed_depth.deep_search, state, depth, -INFINITY, INFINITY, control

@@ -90,7 +90,7 @@ class EndgameTable:
     @property
     def has_chance(self) -> bool:
         """Return whether chance moves in the game, so that values are expectations."""
-        return has_chance(type(self.game))
+        return has_chance(self.game)
 
     def __contains__(self, state: Any) -> bool:
         return self._place(state) is not None

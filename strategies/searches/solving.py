@@ -35,7 +35,15 @@ from strategies.algorithms.positions import (
     start_of,
 )
 from strategies.native.calls.position_graph import TooManyPositions
-from strategies.native.calls.solver import BY_CHANCE, KERNELS, ByChance, Solver, TooLong, Unprovable
+from strategies.native.calls.solver import (
+    BY_CHANCE,
+    KERNELS,
+    ByChance,
+    Solver,
+    TooLong,
+    Unprovable,
+    score_range,
+)
 from strategies.native.engine import Engine, plain
 from strategies.native.kept_engines import engine_for, worth_a_trial
 from strategies.native.kept_snapshots import kept_snapshot
@@ -82,8 +90,9 @@ def solve(
 ) -> Solution:
     """Solve a position: return its exact value, with the nearest win, and the leftmost best move.
 
-    Where chance moves, or play can return to positions, every position that can be reached is
-    solved, as by `endgame_table`; these take up to 256MB, or `memory` if that is more.
+    In a game with chance, or where play can return to positions, every position that can be reached
+    is solved, as by `endgame_table`; these take up to 256MB, or `memory` if that is more.  A score,
+    in a game whose `value_range` has no wins, is proved if the proof meets no chance.
 
     Otherwise, a sequence of null-window searches to the end of the game proves or disproves one
     question each: is there a win within 6 plies, within 10, …?  A transposition table of `memory`
@@ -194,8 +203,8 @@ def _proven(
         expand(game, state)
     runner = engine_for(game, engine)
     undecided = runner.undecided
-    uncompiled = runner.has_chance and not runner.compiled(proof.bounds, state)
-    if uncompiled and _near(game, state)[1]:
+    # A proof that meets no chance would count the plies to a win, which an expectation does not.
+    if runner.has_chance and (score_range(game) is None or _near(game, state)[1]):
         raise ByChance(BY_CHANCE)
     known = _known_at_once(runner, state) if line == 0 else None
     if known is not None:
