@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from games.failed import failures_named
+from games.failed import RuleFailed, failures_named, wrong_player, wrong_status
 from games.game import CHANCE, Game, Status
 from graphs.arguments import check_integers
 
@@ -72,12 +72,20 @@ class Ending:
         self._unhashed: list[Any] = []
 
     def goes_on(self, state: Any) -> bool:
-        """Return whether the play goes on at `state`.  Call it once for each position in order."""
-        if self.game.status(state) != Status.IN_PLAY:
+        """Return whether the play goes on at `state`.  Call it once for each position in order.
+
+        Raises: RuleFailed for a status or a player that is none.
+        """
+        status = self.game.status(state)
+        if why := wrong_status(status):
+            raise RuleFailed("status", (), state, why)
+        if status != Status.IN_PLAY:
             self.ended = RULES
             return False
         self.ended = self.reached(state, self._passed, by_chance=self.player == CHANCE)
         self.player, self._passed = self.game.player(state), self._passed + 1
+        if why := wrong_player(self.game, self.player):
+            raise RuleFailed("player", (), state, why)
         return not self.ended
 
     def reached(self, state: Any, plies: int, *, by_chance: bool = False) -> str:

@@ -140,7 +140,8 @@ def shortened(text: str, most: int = TEXT) -> str:
 
 def wrong_status(found: Any) -> str:
     """Return what is wrong with a result of `status`; empty if nothing is."""
-    if found in STATUSES and not isinstance(found, bool):
+    number = isinstance(found, Integral) and not isinstance(found, bool)
+    if isinstance(found, Status) or (number and found in STATUSES):
         return ""
     return f"it returned {found!r}, not a Status, such as Status.IN_PLAY"
 

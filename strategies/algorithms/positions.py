@@ -71,6 +71,16 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
     return kind, branches
 
 
+def check_root(game: Game[Any, Any], state: Any) -> None:
+    """Check that the rules do not contradict each other where work on a game begins.
+
+    Raises: as `check_branches` and `expand`.
+    """
+    if not is_terminal(game, state):
+        check_unchanged(game, state)
+        expand(game, state)
+
+
 def check_branches(game: Game[Any, Any], state: Any) -> None:
     """Check that the rules do not contradict each other at a position in play.
 

@@ -266,10 +266,7 @@ class Watched:
         """Yield the branches of a node with their texts; a leaf has none and is evaluated."""
         if self.with_hooks:
             self.call_hooks(state, path)
-        status = self._int("status", state, path)
-        if why := wrong_status(status):
-            raise RuleFailed("status", path, state, why)
-        if status != Status.IN_PLAY:
+        if self._status(state, path) != Status.IN_PLAY:
             self._number("utility", state, path)
         elif depth == 0 and not self.with_estimates:
             return
@@ -309,7 +306,7 @@ class Watched:
                 kind, wanted = HOOKS.get(rule, (NUMBER, "a number"))
                 if not isinstance(found, kind):
                     raise _wrong(rule, path, state, found, wanted)
-        over = self._int("status", state, path) != Status.IN_PLAY
+        over = self._status(state, path) != Status.IN_PLAY
         if over or self._player(state, path) == CHANCE:
             return
         for rule, window in PAIRS.items():
@@ -365,14 +362,14 @@ class Watched:
         if type(found) is not self.state_class:
             raise _wrong(rule, path, state, found, f"a {self.state_class.__name__}")
 
-    def _int(self, rule: str, state: Any, path: Path) -> int:
-        found = self._call(rule, state, path)
-        if not isinstance(found, int):
-            raise _wrong(rule, path, state, found, "an int")
+    def _status(self, state: Any, path: Path) -> Any:
+        found = self._call("status", state, path)
+        if why := wrong_status(found):
+            raise RuleFailed("status", path, state, why)
         return found
 
-    def _player(self, state: Any, path: Path) -> int:
-        found = self._int("player", state, path)
+    def _player(self, state: Any, path: Path) -> Any:
+        found = self._call("player", state, path)
         if why := wrong_player(self.game, found):
             raise RuleFailed("player", path, state, why)
         return found

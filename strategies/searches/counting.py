@@ -16,7 +16,7 @@ from games.published_counts import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.positions import children, is_terminal, kind_of, start_of
+from strategies.algorithms.positions import check_root, children, is_terminal, kind_of, start_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.larger_ints import any_ints
@@ -89,6 +89,7 @@ def perft(
     check_integers(0, SEARCH_PLIES, depth=depth)
     check_workers(workers=workers)
     state = start_of(game) if state is None else state
+    check_root(game, state)
     memory = None if table is None else TranspositionTable(table)
     runner, begun = engine_for(game, engine), perf_counter()
     if depth == 0 or is_terminal(game, state):

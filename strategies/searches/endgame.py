@@ -29,7 +29,14 @@ from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy, checked
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
-from strategies.algorithms.positions import children, expand, is_terminal, kind_of, start_of
+from strategies.algorithms.positions import (
+    check_root,
+    children,
+    expand,
+    is_terminal,
+    kind_of,
+    start_of,
+)
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling, steps_to_end
 from strategies.native.engine import Engine
@@ -275,6 +282,7 @@ def endgame_table(
     _check_wishes(game, time, endless, precision, using, workers)
     size = parse_size(memory)
     state = start_of(game) if state is None else state
+    check_root(game, state)
     runner, begun = engine_for(game, engine), perf_counter()
     stop, control = stop or Stop(), cells(SIZE)
     partial = Partial(

@@ -29,7 +29,7 @@ from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.positions import (
     branches_named,
-    check_unchanged,
+    check_root,
     expand,
     is_terminal,
     start_of,
@@ -198,9 +198,8 @@ def _proven(
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
     # A kept table gets many quick questions, which would each take several times as long.
-    if not isinstance(memory, Table) and not is_terminal(game, state):
-        check_unchanged(game, state)
-        expand(game, state)
+    if not isinstance(memory, Table):
+        check_root(game, state)
     runner = engine_for(game, engine)
     undecided = runner.undecided
     # A proof that meets no chance would count the plies to a win, which an expectation does not.

@@ -251,7 +251,8 @@ def _wrong(name: str, kind: Kind) -> str:
     if kind is NEVER:
         return ""
     if name in WHOLE:
-        return "" if _whole(kind, WORD) else WHOLE[name]
+        truth = name == "status" and any(_is_truth(k) for k in alternatives(kind))
+        return "" if _whole(kind, WORD) and not truth else WHOLE[name]
     if name in BOUNDS:
         pair = _pair(kind)
         return "" if len(pair) == 2 and all(map(_is_number, pair)) else "a tuple of two numbers"
@@ -298,6 +299,11 @@ def _whole(kind: Kind, *more: Kind) -> bool:
         or (isinstance(k, Member) and issubclass(k.of, int))
         for k in alternatives(kind)
     )
+
+
+def _is_truth(kind: Kind) -> bool:
+    """Return whether values of a kind are True or False."""
+    return kind == BOOL or (isinstance(kind, Scalar) and kind.plain == BOOL)
 
 
 def _number(kind: Kind, call: str) -> str:

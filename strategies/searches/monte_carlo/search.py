@@ -20,7 +20,7 @@ from strategies.algebra.groups import Group, sparks
 from strategies.algebra.strategy import Strategy, StrategyError, checked, seq, unfolded
 from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo, unplanned
-from strategies.algorithms.positions import check_unchanged, expand, is_terminal, start_of
+from strategies.algorithms.positions import check_root, start_of
 from strategies.native.engine import check_choice
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
@@ -285,8 +285,6 @@ def sampling(
             "trees=4, or threads=2, which grow one tree together"
         )
     state = start_of(game) if state is None else state
-    if not is_terminal(game, state):
-        check_unchanged(game, state)
-        expand(game, state)
+    check_root(game, state)
     job = Job(game, state, algorithm, engine, limits.time)
     return MonteCarloSearch(job, strategy)

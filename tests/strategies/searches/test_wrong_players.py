@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
-from attrs import frozen
+from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
-from games import Game, Status
-from strategies import RuleFailed, abdada, alphabeta, mcts, minimax, par_list, pvs, search, solve
+from games import Game, RandomAgent, Status, play
+from strategies import (
+    RuleFailed,
+    abdada,
+    alphabeta,
+    endgame_table,
+    mcts,
+    minimax,
+    par_list,
+    perft,
+    pvs,
+    search,
+    solve,
+)
+from strategies.rules.language.messages import RuleError
 from tests.properties import DEEP
 
 
@@ -105,3 +120,62 @@ def test_right_numbers_are_searched() -> None:
     for engine in "native", "interpreted":
         game = Takeaway("player", (8, 0))  # which is the right player there
         assert search(game, alphabeta(depth=8), engine=engine).compute().value == right
+
+
+@frozen
+class Below(Takeaway):
+    """The same rules, where so many stones or fewer are left: every play comes there."""
+
+    wrong: Any = (3, 2)
+
+    def status(self, state: Pile) -> Any:
+        if self.rule == "status" and state.stones <= self.wrong[0]:
+            return self.wrong[1]
+        return Status.OVER if state.stones == 0 else Status.IN_PLAY
+
+    def player(self, state: Pile) -> Any:
+        if self.rule == "player" and state.stones <= self.wrong[0]:
+            return self.wrong[1]
+        return state.turn
+
+
+def counted(game: Any) -> Any:
+    """Count positions; machine code need not know who moves, except at the first."""
+    return perft(game if game.rule == "status" else evolve(game, wrong=(8, game.wrong[1])), 8)
+
+
+EVERYWHERE: tuple[Callable[[Any], Any], ...] = (
+    lambda game: search(game, alphabeta(8)).compute(),
+    lambda game: search(game, mcts(500)).compute(),
+    solve,
+    endgame_table,
+    counted,
+    lambda game: play(game, RandomAgent(1), RandomAgent(2)),
+)
+NEITHER = sampled_from([
+    ("status", True), ("status", False), ("status", np.True_), ("status", 5), ("status", 2.5),
+    ("status", "in play"), ("status", None), ("status", []), ("player", 2), ("player", "Maxie"),
+    ("player", 0.5), ("player", None),
+])  # fmt: skip
+
+
+@given(sampled_from(EVERYWHERE), NEITHER, integers(0, 8), sampled_from([False, None]))
+def test_what_is_no_status_or_player_is_refused_everywhere(
+    ask: Callable[[Any], Any], fault: tuple[str, Any], stones: int, native: bool | None
+) -> None:
+    rule, found = fault
+    wanted = "a Status, such as Status.IN_PLAY" if rule == "status" else "a player from 0 to 1"
+    told = re.escape(f"it returned {found!r}, not {wanted}")
+    kind = type("Below", (Below,), {"native": False}) if native is False else Below
+    with pytest.raises(RuleFailed, match=f"{rule} failed .*{told}"):
+        ask(kind(rule, (stones if rule == "status" else max(stones, 3), found)))
+
+
+class Truth(Takeaway):
+    def status(self, state: Pile) -> Any:
+        return Status.IN_PLAY if state.stones else True
+
+
+def test_machine_code_refuses_a_status_of_truth() -> None:
+    with pytest.raises(RuleError, match="it returns bool or Status, not a Status"):
+        search(Truth(), minimax(depth=6), engine="native").compute()
