@@ -9,6 +9,7 @@ from traceback import walk_tb
 from typing import Any, Final
 
 from games.game import CHANCE, Game, NoEstimate, Status, in_range
+from graphs.arguments import is_finite, shown
 from graphs.errors import JamboreeError, printable
 
 TOLD: Final = 12
@@ -174,15 +175,23 @@ def wanted_value(game: Game[Any, Any], found: Any) -> str:
     return "" if in_range(found) else "a number from -WIN to WIN (see games.WIN)"
 
 
-def wrong_odds(odds: Sequence[float]) -> str:
-    """Return what is wrong with the probabilities of all outcomes; empty if nothing is.
+def wrong_outcomes(pairs: Sequence[Any]) -> str:
+    """Return what is wrong with all outcomes of a position; empty if nothing is.
 
-    >>> wrong_odds([0.5, 0.25, 0.25]), wrong_odds([1.5, -0.5])
-    ('', 'probabilities must be above 0 and sum to 1, not [1.5, -0.5]')
+    >>> wrong_outcomes([(0.5, "a"), (0.5, "b")]), wrong_outcomes([("a", 0.5), ("b", 0.5)])
+    ('', "it returned ('a', 0.5), not a probability from 0 to 1 first")
+    >>> wrong_outcomes([(1.5, "a"), (-0.5, "b")])
+    'probabilities must be above 0 and sum to 1, not [1.5, -0.5]'
     """
+    for pair in pairs:
+        if not (isinstance(pair, tuple) and len(pair) == 2):
+            return f"it returned {shown(pair)}, not (probability, state)"
+        if not (is_finite(pair[0]) or isinstance(pair[0], bool)):
+            return f"it returned {shown(pair)}, not a probability from 0 to 1 first"
+    odds = [probability for probability, _ in pairs]
     if all(p > 0 for p in odds) and abs(sum(odds) - 1) <= SLACK:
         return ""
-    return f"probabilities must be above 0 and sum to 1, not {list(odds)}"
+    return f"probabilities must be above 0 and sum to 1, not {odds}"
 
 
 def no_moves(

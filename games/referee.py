@@ -15,7 +15,13 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
-from games.failed import RuleFailed, failures_named, moves_there, texts_of
+from games.failed import (
+    RuleFailed,
+    failures_named,
+    moves_there,
+    texts_of,
+    wrong_outcomes,
+)
 from games.game import CHANCE, Game, IllegalMove, Status, check_game
 from games.position_text import Position, cut_names, read_position
 from games.snapshots import snapshot
@@ -272,10 +278,13 @@ def place_of(move: Any, legal: Sequence[Any]) -> int | None:
 
 def draw_outcome(game: Game[Any, Any], state: Any, generator: Random) -> int:
     """Draw the number of an outcome by its probability."""
-    chances = [probability for probability, _ in game.outcomes(state)]
-    if not chances:
+    pairs = list(game.outcomes(state))
+    if not pairs:
         raise MalformedError(f"chance moves in {game.label(state)} and has no outcomes")
-    return generator.choices(range(len(chances)), chances)[0]
+    if why := wrong_outcomes(pairs):
+        raise RuleFailed("outcomes", (), state, why)
+    chances = [probability for probability, _ in pairs]
+    return generator.choices(range(len(pairs)), chances)[0]
 
 
 def play_turn(game: Game[Any, Any], state: Any, turn: str | int) -> Any:

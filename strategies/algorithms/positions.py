@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
-from games.failed import RuleFailed, wrong_odds, wrong_player, wrong_status
+from games.failed import RuleFailed, wrong_outcomes, wrong_player, wrong_status
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
@@ -132,10 +132,8 @@ def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> 
     if not branches:
         rule = "outcomes" if kind == "chance" else "moves"
         raise wrong(rule, f"it returned none, but status is {game.status(state)!r}")
-    if kind == "chance":
-        odds = [branch[1] for branch in branches]
-        if why := wrong_odds(odds):
-            raise wrong("outcomes", why)
+    if kind == "chance" and (why := wrong_outcomes([branch[1:3] for branch in branches])):
+        raise wrong("outcomes", why)
 
 
 def is_terminal(game: Game[Any, Any], state: Any) -> bool:

@@ -18,7 +18,7 @@ from games.failed import (
     no_moves,
     text_of,
     wanted_value,
-    wrong_odds,
+    wrong_outcomes,
     wrong_player,
     wrong_status,
 )
@@ -287,12 +287,7 @@ class Watched:
 
     def _outcomes(self, state: Any, path: Path) -> Iterator[tuple[str, Any]]:
         pairs = list(self._some("outcomes", state, path))
-        for pair in pairs:
-            if not (isinstance(pair, tuple) and len(pair) == 2):
-                raise _wrong("outcomes", path, state, pair, "(probability, state)")
-            if not is_finite(pair[0]):
-                raise _wrong("outcomes", path, state, pair, "a probability from 0 to 1 first")
-        if why := wrong_odds([probability for probability, _ in pairs]):
+        if why := wrong_outcomes(pairs):
             raise RuleFailed("outcomes", path, state, why)
         for index, (_, child) in enumerate(pairs):
             self._state("outcomes", child, state, path)

@@ -16,7 +16,14 @@ from games.published_counts import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
-from strategies.algorithms.positions import check_root, children, is_terminal, kind_of, start_of
+from strategies.algorithms.positions import (
+    check_root,
+    children,
+    expand,
+    is_terminal,
+    kind_of,
+    start_of,
+)
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.larger_ints import any_ints
@@ -149,7 +156,7 @@ def _parts(game: Game[Any, Any], first: int, position: Any, left: int) -> list[P
     """Return the pieces one ply below a piece; the piece itself if it is small, or ended."""
     if left <= TINY or is_terminal(game, position):
         return [(first, position, left)]
-    below = children(game, position, kind_of(game, position))
+    _, below = expand(game, position)
     return [(first, child, left - 1) for _, _, child in below]
 
 

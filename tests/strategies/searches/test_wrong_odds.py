@@ -11,18 +11,21 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CHANCE, Game, Status
+from games import CHANCE, Game, RandomAgent, Status, play
 from strategies import (
     RuleFailed,
     alphabeta,
+    endgame_table,
     expectimax,
     maxn,
     mcts,
     par_list,
+    perft,
     search,
     solve,
     young_brothers_wait,
 )
+from tests.properties import examples
 
 pytestmark = pytest.mark.usefixtures("any_length")
 
@@ -147,3 +150,70 @@ def test_sums_that_are_wrong_and_only_these(engine: Any, parts: list[int], off: 
             answer.compute()
     else:
         assert answer.compute().value == search(game, alphabeta(4), engine=engine).compute().value
+
+
+@frozen
+class Tossed(Game[Any, int]):
+    """The first position has these outcomes; a move of one player ends the game."""
+
+    pairs: Any
+    native = False
+
+    def start(self) -> Any:
+        return (0, 0)
+
+    def status(self, state: Any) -> Status:
+        return Status.DRAW if state[0] > 1 else Status.IN_PLAY
+
+    def player(self, state: Any) -> int:
+        return 0 if state[0] else CHANCE
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from (1, 2) if state[0] else ()
+
+    def make_move(self, state: Any, move: int) -> Any:
+        return (state[0] + 1, move)
+
+    def outcomes(self, state: Any) -> Any:
+        return self.pairs
+
+    def estimate(self, state: Any) -> int:
+        return 0
+
+
+EVERYWHERE = (
+    lambda game: search(game, alphabeta(3)).compute(),
+    lambda game: search(game, expectimax(3), using=par_list).compute(),
+    lambda game: search(game, mcts(9)).compute(),
+    solve,
+    endgame_table,
+    lambda game: perft(game, 2),
+    lambda game: play(game, RandomAgent()),
+)
+STATES = st.sampled_from([(1, 0), (1, 1)])
+RIGHT = st.sampled_from([[1], [0.5, 0.5], [0.125, 0.875]])
+
+
+@examples(40)
+@given(st.sampled_from(EVERYWHERE), STATES, st.data())
+def test_outcomes_are_judged_by_one_sentence_everywhere(ask: Any, state: Any, data: Any) -> None:
+    odds = data.draw(RIGHT)
+    ask(Tossed([(p, state) for p in odds]))
+    off = data.draw(st.sampled_from([0.25, -0.25, 1, 100, 1e-3]))
+    wrong = [odds[0] + off, *odds[1:]]
+    sums = f"probabilities must be above 0 and sum to 1, not {wrong}"
+    pairs, told = data.draw(
+        st.sampled_from(
+            [
+                ([(p, state) for p in wrong], sums),
+                ([(state, p) for p in odds], "not a probability from 0 to 1 first"),
+                ([(str(p), state) for p in odds], "not a probability from 0 to 1 first"),
+                ([0.5, 0.5], "it returned 0.5, not (probability, state)"),
+            ]
+        )
+    )
+    with pytest.raises(RuleFailed) as raised:
+        ask(Tossed(pairs))
+    said = str(raised.value)
+    assert said.startswith("outcomes failed in (0, 0): ")
+    assert told in said
