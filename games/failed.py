@@ -154,6 +154,13 @@ def wrong_player(game: Game[Any, Any], found: Any) -> str:
     return f"it returned {found!r}, not a player from 0 to {game.players - 1}, or CHANCE"
 
 
+def no_state(found: Any, state: Any) -> str:
+    """Return what is wrong if a rule made nothing of a position; empty if it made something."""
+    if found is not None or state is None:
+        return ""
+    return f"{NOTHING} not a {type(state).__name__}"
+
+
 def wanted_value(game: Game[Any, Any], found: Any) -> str:
     """Return what `estimate` or `utility` must return, if `found` is no such value; else an empty
     text.

@@ -19,7 +19,7 @@ from attrs import frozen
 from games.board import Board
 from games.fields import WithFields
 from games.text_places import placed_turns
-from graphs.arguments import check_text, shown
+from graphs.arguments import check_integers, check_text, shown
 from graphs.errors import ArgumentError, JamboreeError, unstyled
 
 S = TypeVar("S")
@@ -346,7 +346,7 @@ def check_game(game: Any, instead: str = "") -> Game[Any, Any]:
 
     `instead` is the hint for a `Position`.
 
-    Raises: ArgumentError.
+    Raises: ArgumentError, also if it has not at least one player.
 
     >>> check_game("tictactoe")
     Traceback (most recent call last):
@@ -354,6 +354,7 @@ def check_game(game: Any, instead: str = "") -> Game[Any, Any]:
     graphs.errors.ArgumentError: a game is needed, not 'tictactoe'; write find_game('tictactoe')
     """
     if isinstance(game, Game):
+        check_integers(1, **{f"{type(game).__name__}.players": game.players})
         return game
     hint = ""
     if isinstance(game, type) and issubclass(game, Game):

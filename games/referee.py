@@ -19,6 +19,7 @@ from games.failed import (
     RuleFailed,
     failures_named,
     moves_there,
+    no_state,
     texts_of,
     wrong_outcomes,
 )
@@ -240,6 +241,8 @@ def play(
                 turn = check_move(game, state, move, names[player])
         with failures_named(game, state, turns, turn):
             after = play_turn(game, state, turn)
+            if why := no_state(after, state):
+                raise RuleFailed("outcomes" if player == CHANCE else "make_move", (), state, why)
         turns.append(turn)
         state = after
     return Record(game, tuple(turns), position, names, seed, ending.ended)

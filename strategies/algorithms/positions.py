@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
-from games.failed import RuleFailed, wrong_outcomes, wrong_player, wrong_status
+from games.failed import RuleFailed, no_state, wrong_outcomes, wrong_player, wrong_status
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
@@ -68,6 +68,9 @@ def expand(game: Game[Any, Any], state: Any, by: Branches = children) -> tuple[K
     except Exception as error:
         raise failure_at(game, state, error) from error
     check(game, state, kind, branches)
+    for branch in branches:
+        if why := no_state(branch[2], state):
+            raise RuleFailed("outcomes" if kind == "chance" else "make_move", (), state, why)
     return kind, branches
 
 

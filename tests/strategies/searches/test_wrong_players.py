@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 from games import Game, RandomAgent, Status, play
+from graphs.errors import ArgumentError
 from strategies import (
     RuleFailed,
     abdada,
@@ -141,7 +142,8 @@ class Below(Takeaway):
 
 def counted(game: Any) -> Any:
     """Count positions; machine code need not know who moves, except at the first."""
-    return perft(game if game.rule == "status" else evolve(game, wrong=(8, game.wrong[1])), 8)
+    always = game.rule == "player"
+    return perft(evolve(game, wrong=(8, game.wrong[1])) if always else game, 8)
 
 
 EVERYWHERE: tuple[Callable[[Any], Any], ...] = (
@@ -179,3 +181,27 @@ class Truth(Takeaway):
 def test_machine_code_refuses_a_status_of_truth() -> None:
     with pytest.raises(RuleError, match="it returns bool or Status, not a Status"):
         search(Truth(), minimax(depth=6), engine="native").compute()
+
+
+class Forgets(Below):
+    """Its `make_move` forgets a position where so few stones are left."""
+
+    native = False
+
+    def make_move(self, state: Pile, move: int) -> Any:
+        return super().make_move(state, move) if state.stones > self.wrong[0] else None
+
+
+@given(sampled_from(EVERYWHERE), integers(3, 8))
+def test_a_move_to_nothing_is_told_everywhere(ask: Callable[[Any], Any], stones: int) -> None:
+    told = r"make_move failed .*it returned None, not a Pile; does a path of it end without"
+    with pytest.raises(RuleFailed, match=told):
+        ask(Forgets("make_move", (stones, 0)))
+
+
+@pytest.mark.parametrize("players", [0, -1, 1.5])
+def test_a_game_without_players_is_refused(players: Any) -> None:
+    game = type("Nobody", (Takeaway,), {"players": players})()
+    for ask in EVERYWHERE:
+        with pytest.raises(ArgumentError, match=r"Nobody.players must be"):
+            ask(game)
