@@ -29,12 +29,17 @@ def mutable_parts(state: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         for name, _ in fields:
             where = f"{path or type(state).__name__}.{name}"
             yield from mutable_parts(getattr(state, name, None), where)
-    elif isinstance(state, MUTABLE) or _is_writeable(state):
+    elif is_container(state):
         yield path or "the position", state
     elif isinstance(state, tuple):
         for index, part in enumerate(state):
             if type(part) is not int:
                 yield from mutable_parts(part, f"{path or 'the position'}[{index}]")
+
+
+def is_container(part: Any) -> bool:
+    """Return whether a part is a list, dict, set, array or the like, which can be changed."""
+    return isinstance(part, MUTABLE) or _is_writeable(part)
 
 
 def is_mutable(state: Any) -> bool:

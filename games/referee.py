@@ -24,6 +24,7 @@ from games.failed import (
     wrong_outcomes,
 )
 from games.game import CHANCE, Game, IllegalMove, Status, check_game
+from games.kept_position import Kept
 from games.position_text import Position, cut_names, read_position
 from games.snapshots import snapshot
 from graphs.arguments import check_integers, check_kind, checked_by, shown
@@ -240,9 +241,12 @@ def play(
             with failures_named(game, state, turns):
                 turn = check_move(game, state, move, names[player])
         with failures_named(game, state, turns, turn):
+            kept, rule = Kept.of(state), "outcomes" if player == CHANCE else "make_move"
             after = play_turn(game, state, turn)
+            if kept is not None:
+                kept.check(rule)
             if why := no_state(after, state):
-                raise RuleFailed("outcomes" if player == CHANCE else "make_move", (), state, why)
+                raise RuleFailed(rule, (), state, why)
         turns.append(turn)
         state = after
     return Record(game, tuple(turns), position, names, seed, ending.ended)

@@ -9,10 +9,10 @@ from typing import Any
 
 from games import CHANCE, MAXIE, Game, Status
 from games.failed import RuleFailed, no_state, wrong_outcomes, wrong_player, wrong_status
+from games.kept_position import Kept
 from games.mutable import is_mutable
 from strategies.algebra.strategy import Kind
 from strategies.native.failures import failure_at
-from strategies.native.fingerprint import fingerprint
 from strategies.native.guarded import guarded
 from strategies.native.hooks import defines
 
@@ -105,23 +105,16 @@ def check_branches(game: Game[Any, Any], state: Any) -> None:
 def check_unchanged(game: Game[Any, Any], state: Any) -> None:
     """Check that a move makes a new position, if positions are of a class whose objects may change.
 
-    Raises: RuleFailed if a move changed the position, which is not restored.
+    Raises: RuleFailed if a move changed the position, which is not restored; it tells what it was.
     """
-    kind: Any = type(state)
-    if kind.__hash__ not in (None, object.__hash__):
-        return
-    told = getattr(state, "__dict__", state)  # a plain object has a hash of its own
-    before = fingerprint(told)
-    if fingerprint(told) != before:  # nor can its parts be told apart
+    kept = Kept.of(state)
+    if kept is None:
         return
     try:
-        expand(game, state)
+        kind, _ = expand(game, state)
     except RuleFailed:  # the first search of this position reports it
         return
-    if fingerprint(told) != before:
-        rule = "outcomes" if game.player(state) == CHANCE else "make_move"
-        why = "it changed the position; return a new one, for example by attrs.evolve(state, …)"
-        raise RuleFailed(rule, (), state, why)
+    kept.check("outcomes" if kind == "chance" else "make_move")
 
 
 def check(game: Game[Any, Any], state: Any, kind: Kind, branches: list[Any]) -> None:

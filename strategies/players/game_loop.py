@@ -21,6 +21,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.fold import OPEN
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.positions import check_unchanged
 from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kept_engines import engine_for
@@ -189,6 +190,7 @@ def prepared(game: Game[Any, Any], agents: Sequence[Any], state: Any, engine: st
     for agent in agents:
         if isinstance(agent, SearchAgent):
             agent.algorithm.check(game)
+    check_unchanged(game, state)
     runner = engine_for(game, engine)
     runner.prepare(state, turn)
     for agent in agents:
