@@ -12,7 +12,7 @@ from games.features import check_weight
 from games.fields import TUNED
 from games.game import WIN, Game, Status, win_in
 from games.networks.ntuples import NTuples, distinct, mirrored, windows
-from games.text_places import placed_characters, placed_words
+from games.text_places import placed_digits, placed_words
 from games.u64 import U64
 from graphs.arguments import check_integers, check_text
 from graphs.errors import MalformedError
@@ -288,20 +288,24 @@ class ConnectFour(Game[Discs, int]):
     def move_text(self, state: Discs, move: int) -> str:
         return str(move + 1)
 
+    def split_turns(self, text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+        """Split a text of turns as other games do, and ``4453`` into four if all columns are
+        digits."""
+        split = placed_digits if self.width < 10 else placed_words
+        return split(text, blanks, start)
+
     def parse_state(self, text: str) -> Discs:
         """Read a position: a board as `show` draws it, or moves from the start.
 
-        Moves are columns: one digit each (``4453``), or numbers with blanks or commas between.
+        Moves are columns: numbers with blanks or commas between or, with nine columns at most,
+        digits without (``4453``).
 
         Raises: ValueError, with line and column, for an impossible board; IllegalMove for a move
         that is not legal in its position.
         """
         check_text(text)
         if not is_board_text(text):
-            words = placed_words(text, blanks=",")
-            if len(words) == 1:
-                words = placed_characters(text.replace(",", " "))
-            return self.played(words)
+            return self.read_turns(text)
         drawn = read_board_text(text, self.width, self.height)
         drawn.check_turns()
         words_of = {MAXIES: U64(0), MINNIES: U64(0)}

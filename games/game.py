@@ -307,7 +307,7 @@ class Game(WithFields, Generic[S, M]):
         Raises: `IllegalMove`, with line and column, if a turn is not legal in its position.
         """
         try:
-            return self.played(placed_turns(text, start=start), state)
+            return self.played(self.split_turns(text, start=start), state)
         except IllegalMove:
             turns = TURN_NUMBER.sub(lambda number: " " * len(number[0]), text[start:])
             plain = text[:start] + turns
@@ -315,7 +315,14 @@ class Game(WithFields, Generic[S, M]):
                 raise
         if plain != text:
             return self.read_turns(plain, state, start)
-        return self.played(placed_turns(text, ",", start), state)
+        return self.played(self.split_turns(text, ",", start), state)
+
+    def split_turns(self, text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+        """Split a text of turns, from index `start` on, into turns, each with its place.
+
+        Blanks and the characters of `blanks` separate turns, except inside brackets.
+        """
+        return placed_turns(text, blanks, start)
 
     def played(self, words: Iterable[tuple[str, str]], state: S | None = None) -> S:
         """Play turns, each with its place in a text, from `state` on, by default the start.

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import Factory, field, frozen
 
 from games.game import CHANCE, Game, IllegalMove, Status, check_game, player_name
-from games.text_places import place_of, placed_turns
+from games.text_places import place_of
 from graphs.arguments import shown
 from graphs.errors import ArgumentError, MalformedError, unstyled
 from graphs.limits import MOST_SEMICOLONS, MOVES_TOLD, TOLD_MOVE_LETTERS
@@ -63,9 +63,8 @@ class Position:
         Raises: IllegalMove, with the legal moves or the outcomes, if a turn is not one of them.
         """
         state = self.state
-        for turn in (
-            [word for word, _ in placed_turns(moves)] if isinstance(moves, str) else [moves]
-        ):
+        turns = self.game.split_turns(moves) if isinstance(moves, str) else [(moves, "")]
+        for turn, _ in turns:
             state = Position(self.game, state)._after(turn)
         return Position(self.game, state)
 
@@ -196,6 +195,6 @@ def _begins(game: Game[Any, Any], text: str) -> bool:
     """Return whether the first word is a turn from the start, so that the text is one of turns."""
     for blanks in "", ",":
         with suppress(IllegalMove):
-            game.played(placed_turns(text, blanks)[:1])
+            game.played(game.split_turns(text, blanks)[:1])
             return True
     return False

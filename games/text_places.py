@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from graphs.arguments import shown
@@ -84,7 +84,7 @@ def placed_words(text: str, blanks: str = "", start: int = 0) -> list[tuple[str,
     >>> placed_words("3-4\\n X", blanks="-")
     [('3', 'line 1, column 1'), ('4', 'line 1, column 3'), ('X', 'line 2, column 2')]
     """
-    return _placed(text, text, blanks, start)
+    return _placed(text, _spans(text, blanks, start))
 
 
 def placed_turns(text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
@@ -101,24 +101,30 @@ def placed_turns(text: str, blanks: str = "", start: int = 0) -> list[tuple[str,
             first = opened.pop()
             if not opened:
                 masked[first:k] = "(" * (k - first)
-    return _placed(text, "".join(masked), blanks, start)
+    return _placed(text, _spans("".join(masked), blanks, start))
 
 
-def _placed(text: str, masked: str, blanks: str, start: int) -> list[tuple[str, str]]:
-    word = re.compile(rf"[^\s{re.escape(blanks)}]+")
-    place = places_in(text)
-    spans = (found.span() for found in word.finditer(masked, start))
-    return [(text[first:end], place(first)) for first, end in spans]
+def placed_digits(text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+    """Split a text as `placed_words` does, and a word of digits alone into its digits.
 
-
-def placed_characters(text: str) -> list[tuple[str, str]]:
-    """Return the non-blank characters of a text, each with its place.
-
-    >>> placed_characters("4 5")
-    [('4', 'line 1, column 1'), ('5', 'line 1, column 3')]
+    >>> [word for word, _ in placed_digits("445 3 #12")]
+    ['4', '4', '5', '3', '#12']
     """
+    split = []
+    for first, end in _spans(text, blanks, start):
+        step = 1 if text[first:end].isdecimal() else end - first
+        split += [(k, k + step) for k in range(first, end, step)]
+    return _placed(text, split)
+
+
+def _spans(text: str, blanks: str, start: int) -> list[tuple[int, int]]:
+    word = re.compile(rf"[^\s{re.escape(blanks)}]+")
+    return [found.span() for found in word.finditer(text, start)]
+
+
+def _placed(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
     place = places_in(text)
-    return [(c, place(k)) for k, c in enumerate(text) if not c.isspace()]
+    return [(text[first:end], place(first)) for first, end in spans]
 
 
 def count_at(word: str, place: str, most: int) -> int:

@@ -9,7 +9,7 @@ from attrs import frozen
 from games.board_text import EMPTY, MAXIES, MINNIES, is_board_text, read_board_text
 from games.game import WIN, Game, Status
 from games.networks.ntuples import NTuples, distinct, lines, turned
-from games.text_places import placed_characters
+from games.text_places import placed_digits
 from games.u64 import U64
 from graphs.arguments import check_text
 from graphs.errors import MalformedError
@@ -109,6 +109,10 @@ class TicTacToe(Game[Marks, int]):
     def move_text(self, state: Marks, move: int) -> str:
         return str(move + 1)
 
+    def split_turns(self, text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+        """Split a text of turns as other games do, and ``159`` into three."""
+        return placed_digits(text, blanks, start)
+
     def parse_state(self, text: str) -> Marks:
         """Read a position: a board (three rows of X, O and dots), or moves from the start.
 
@@ -116,7 +120,7 @@ class TicTacToe(Game[Marks, int]):
         """
         check_text(text)
         if not is_board_text(text):
-            return self.played(placed_characters(text))
+            return self.read_turns(text)
         drawn = read_board_text(text, 3, 3)
         drawn.check_turns()
         cells = "".join(drawn.rows)

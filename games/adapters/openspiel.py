@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from games.adapters.missing import library
-from games.game import CHANCE, MAXIE, WIN, Game, IllegalMove, Status
+from games.game import MAXIE, WIN, Game, Status
 from graphs.arguments import check_kind, shown
 from graphs.errors import MalformedError
 
@@ -198,20 +198,10 @@ class OpenSpiel(Game[Position, int]):
     def move_text(self, state: Position, move: int) -> str:
         return "".join(str(state.live.action_to_string(move)).split())
 
-    def parse_state(self, text: str) -> Position:
-        """Read moves separated by blanks, and play them; chance outcomes are named like moves.
-
-        Raises: IllegalMove for a move that is not legal in its position.
-        """
-        state = self.start()
-        for word in text.split():
-            if self.player(state) == CHANCE:
-                named = {self.move_text(state, a): a for a, _ in state.live.chance_outcomes()}
-                if word not in named:
-                    raise IllegalMove(
-                        f"{shown(word)} is not an outcome; outcomes: {' '.join(named)}"
-                    )
-                state = self.make_move(state, named[word])
-            else:
-                state = self.make_move(state, self.parse_move(state, word))
-        return state
+    def parse_outcome(self, state: Position, text: str) -> Position:
+        """Read an outcome by its name in OpenSpiel, or by its number or label."""
+        word = "".join(text.split())
+        for action, probability in state.live.chance_outcomes():
+            if probability > 0 and self.move_text(state, action) == word:
+                return self.make_move(state, action)
+        return super().parse_outcome(state, text)

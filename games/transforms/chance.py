@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from attrs import field, frozen
@@ -113,6 +114,28 @@ class WithChance(Transform[S, M]):
         if self.game.player(state) == self.turned:
             raise IllegalMove(f"{shown(text.strip())} is not a legal move; chance moves here")
         return self.game.parse_move(state, text)
+
+    def parse_outcome(self, state: S, text: str) -> S:
+        if self.game.player(state) == self.turned:
+            return Game.parse_outcome(self, state, text)
+        return self.game.parse_outcome(state, text)
+
+    def parse_state(self, text: str) -> S:
+        """Read a position in the notation of `game`, or else turns, in which the outcomes of chance
+        replace the moves of `turned`."""
+        try:
+            read = self.game.parse_state(text)
+        except IllegalMove:
+            return self.read_turns(text)
+        except (ValueError, NotImplementedError):
+            with suppress(IllegalMove):
+                return self.read_turns(text)
+            raise
+        try:
+            turns = self.game.read_turns(text) == read
+        except IllegalMove:
+            turns = False
+        return self.read_turns(text) if turns else read
 
 
 @frozen(repr=False)

@@ -146,6 +146,9 @@ class WithRepetition(Transform[Any, Any]):
             raise IllegalMove(f"{shown(text.strip())} is not a legal move; the game is drawn here")
         return self.game.parse_move(state.position, text)
 
+    def parse_outcome(self, state: Walk[Any], text: str) -> Walk[Any]:
+        return self.forgotten(state, self.game.parse_outcome(state.position, text))
+
     def parse_state(self, text: str) -> Walk[Any]:
         """Read a position: turns from the start, or what else the game reads, without a past."""
         if type(self.game).parse_state is Game.parse_state:

@@ -86,7 +86,15 @@ class Transform(Game[S, M], Generic[S, M]):
     def parse_move(self, state: S, text: str) -> M:
         return self.game.parse_move(state, text)
 
+    def parse_outcome(self, state: S, text: str) -> S:
+        return self.game.parse_outcome(state, text)
+
+    def split_turns(self, text: str, blanks: str = "", start: int = 0) -> list[tuple[str, str]]:
+        return self.game.split_turns(text, blanks, start)
+
     def parse_state(self, text: str) -> S:
+        """Read a position as `game` does; a transform in which turns mean something else must
+        define this rule."""
         return self.game.parse_state(text)
 
 

@@ -8,7 +8,28 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import CATALOGUE, CHANCE, Game, IllegalMove, Position, Status, find_game, play
+from games import (
+    CATALOGUE,
+    CHANCE,
+    MAXIE,
+    MINNIE,
+    ConnectFour,
+    Game,
+    IllegalMove,
+    Nim,
+    NimForMany,
+    Pig,
+    Position,
+    Pursuit,
+    Riskless,
+    Status,
+    TicTacToe,
+    against_all,
+    find_game,
+    play,
+    with_chance,
+    with_repetition,
+)  # fmt: skip
 from games.position_text import read_position
 from games.referee import RandomAgent
 
@@ -68,17 +89,19 @@ class Bare(Dice):
 GAMES: dict[str, Game] = {"dice": Dice(), "bare": Bare()}
 
 
-def random_turns(data: st.DataObject, game: Game, most: int = 8) -> tuple[list[str], object]:
-    """Return the texts of a random play's first turns, and the position after them."""
+def random_turns(data: st.DataObject, game: Game, named: bool = True) -> tuple[list[str], object]:
+    """Return the texts of a random play's first turns, and the position after them; only if `named`
+    are outcomes written as labels, too."""
     state, texts = game.start(), list[str]()
-    while game.status(state) == Status.IN_PLAY and len(texts) < most:
+    while game.status(state) == Status.IN_PLAY and len(texts) < 8:
         if game.player(state) == CHANCE:
             after = [child for _, child in game.outcomes(state)]
             k = data.draw(st.integers(0, len(after) - 1))
-            label = re.sub(r"\s", "", game.label(after[k]))
-            same = [i for i, s in enumerate(after) if re.sub(r"\s", "", game.label(s)) == label]
-            ways = [f"#{k}", *([str(k)] if not isinstance(game, Dice) else [])]
-            plain = not label.isdecimal() and "," not in label and same == [k]
+            labels = [re.sub(r"\s", "", game.label(child)) for child in after]
+            label = labels[k]
+            same = [i for i, other in enumerate(labels) if other == label]
+            ways = [f"#{k}", *([str(k)] if str(k) not in labels else [])]
+            plain = named and not label.isdecimal() and "," not in label and same == [k]
             texts.append(data.draw(st.sampled_from([*ways, *([label] if plain else [])])))
             state = after[k]
         else:
@@ -105,6 +128,74 @@ def test_turns_are_read_back(data: st.DataObject, name: str, blank: str) -> None
         assert read_position(game, blank.join(texts)) == state
         halves = f"{' '.join(texts[:cut])};{blank.join(texts[cut:])}"
         assert read_position(game, halves) == state
+
+
+TRANSFORMED: dict[str, Game] = {
+    "minnie is chance": with_chance(TicTacToe(), MINNIE),
+    "maxie is chance": with_chance(TicTacToe(), MAXIE),
+    "both are chance": with_chance(with_chance(TicTacToe(), MINNIE), MAXIE),
+    "some moves have no weight": with_chance(ConnectFour(4, 3, 3), MINNIE, (0, 1, 2, 1)),
+    "wide": with_chance(ConnectFour(12, 3, 3), MAXIE),
+    "heaps": with_chance(Nim((2, 1, 3)), MAXIE),
+    "dice": with_chance(Dice(), MINNIE),
+    "repetition": with_repetition(with_chance(ConnectFour(4, 3, 3), MINNIE), 4),
+    "coalition": against_all(with_chance(NimForMany((2, 1, 2)), 1), 2),
+    "pig": with_chance(Pig(10), MAXIE),
+    "map": with_chance(Riskless.on("duel"), MINNIE),
+    "grid": with_chance(Pursuit.line(), MAXIE),
+    "ten columns": ConnectFour(10, 3, 3),
+}
+
+
+@given(st.data(), st.sampled_from(list(TRANSFORMED)))
+def test_turns_of_a_transform_are_its_own(data: st.DataObject, name: str) -> None:
+    """`parse_state` reads them even if the game below would read them as moves of its own.
+
+    A number without a mark may be the notation of heaps, points or cells, and a label that of a
+    board."""
+    game = TRANSFORMED[name]
+    texts, state = random_turns(data, game, named="chance" not in name)
+    if name in ("heaps", "pig", "map", "coalition"):
+        texts = [f"#{text}" if text.isdecimal() else text for text in texts]
+    assert game.parse_state(" ".join(texts)) == state
+    assert read_position(game, " ; ".join(texts)) == state
+    if name in ("minnie is chance", "maxie is chance", "some moves have no weight"):
+        digits = [text.removeprefix("#") for text in texts]
+        if all(text.isdecimal() for text in digits):
+            assert game.parse_state("".join(digits)) == state
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("5 8", "column 3: '8' is none of the 8 outcomes"),
+        ("5 X", "column 4: 1 cells where the board has 3"),
+    ],
+)
+def test_moves_of_a_player_replaced_by_chance_are_refused(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        with_chance(TicTacToe(), MINNIE).parse_state(text)
+
+
+def test_a_transform_reads_the_notation_of_its_game() -> None:
+    game = with_chance(TicTacToe(), MINNIE)
+    for text in ("X../.O./X..", "", "O . .\n. X .\n. . X"):
+        assert game.parse_state(text) == TicTacToe().parse_state(text)
+    assert with_chance(Nim((2, 1, 3)), MINNIE).parse_state("1 0 3").heaps == (1, 0, 3)
+
+
+class Winds(Dice):
+    """Outcomes have names of their own."""
+
+    def parse_outcome(self, state: Throw, text: str) -> Throw:
+        return super().parse_outcome(state, {"low": "#0", "high": "#2"}.get(text, text))
+
+
+def test_transforms_read_the_names_of_outcomes() -> None:
+    state = Winds().parse_state("high")
+    for game in (with_chance(Winds(), MINNIE), against_all(Winds(), 0)):
+        assert game.parse_state("high") == state
+    assert with_repetition(Winds()).parse_state("high").position == state
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -19,8 +19,8 @@ class Same(Transform[Any, Any]):
     """A transform that changes nothing."""
 
 
-NOT_PASSED_ON = {"outcomes", "parse_outcome", "played", "read_turns"}
-"""Methods that are not delegated: chance, methods defined by others, the old name of `metrics`."""
+NOT_PASSED_ON = {"outcomes", "played", "read_turns"}
+"""Methods that are not delegated: chance, and methods defined by others."""
 
 
 def test_every_method_of_the_interface_is_delegated() -> None:
