@@ -11,6 +11,7 @@ from games.laws.law import AnyGame, a_player_moves, law_of_states, law_of_traces
 from games.laws.of_values import is_number
 from games.laws.rules import Broken, Raised, unlike
 from games.laws.trace import Trace
+from games.transforms.transform import Transform
 
 NONSENSE = ("", "no-such-move")
 MOST_READ_BACK = 400
@@ -86,23 +87,32 @@ def move_texts_are_read_back(game: AnyGame, state: Any) -> None:
 def positions_are_read_back(game: AnyGame, trace: Trace) -> int:
     """The texts of its turns are read as the position to which they lead, unless `parse_state` is
     the game's own and refuses them; a text of `show` or `label` is refused, or read as a position
-    of the same text.  A text is refused with a ValueError, such as `IllegalMove`."""
+    of the same text, unless neither that rule nor `parse_state` is the game's own: the default text
+    of a state such as 4 may be that of a turn.  A text is refused with a ValueError, such as
+    `IllegalMove`."""
     try:
         turns, state = turns_of(game, trace), trace.state
         texts = {rule: rules.ask(game, rule, state) for rule in ("show", "label")}
     except (Raised, NoEstimate):
         return 0
     read = parsed(game, turns)
-    if read is None and type(game).parse_state is Game.parse_state:
+    if read is None and not is_own(game, "parse_state"):
         raise Broken(f"{turns!r} to be read as {state!r}", "that it is refused")
     if read is not None and read[0] != state:
         raise Broken(f"{turns!r} to be read as {state!r}", unlike(state, read[0]))
     for rule, text in texts.items():
         read = parsed(game, text)
         again = text if read is None else rules.ask(game, rule, read[0])
-        if again != text:
+        if again != text and (is_own(game, rule) or is_own(game, "parse_state")):
             raise Broken(f"{text!r} to be refused, or read as a position of that {rule}", again)
     return 1
+
+
+def is_own(game: AnyGame, rule: str) -> bool:
+    """Return whether a game, or the one below its transforms, defines a rule that has a default."""
+    while isinstance(game, Transform):
+        game = game.game
+    return getattr(type(game), rule) is not getattr(Game, rule)
 
 
 def turns_of(game: AnyGame, trace: Trace) -> str:

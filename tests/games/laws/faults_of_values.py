@@ -211,6 +211,12 @@ class ReadsAnotherPicture(Pile):
         return Heap(int(left) - 1, 0) if rest == "left" else self.read_turns(text)
 
 
+@breaks("positions_are_read_back", ["3", "3"])
+class OwnLabelIsTheTextOfAMove(Pile):
+    def label(self, state: Heap) -> str:
+        return str(state.left)
+
+
 @breaks("positions_are_read_back", ["1", "chance:1"])
 class ReadsTheFirstOutcome(WindyPile):
     def parse_outcome(self, state: Heap, text: str) -> Heap:

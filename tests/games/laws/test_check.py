@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import resolve_name
 from textwrap import dedent
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 from hypothesis import find
 
-from games import TicTacToe
+from games import Game, Status, TicTacToe, with_chance, with_repetition
 from games.laws import (
     LAWS,
     Broken,
@@ -63,6 +64,41 @@ def test_a_correct_game_passes_every_law(game: AnyGame) -> None:
     assert tuple(told) == report.verdicts
     assert sum(v.seconds for v in told) > 0
     assert "not met" not in [v.result for v in report.verdicts], str(report)
+
+
+class Countdown(Game[int, int]):
+    """States and moves are numbers, whose texts are those of the defaults."""
+
+    value_range = (-9, 9)
+
+    def start(self) -> int:
+        return 9
+
+    def status(self, state: int) -> Status:
+        return Status.IN_PLAY if abs(state) > 1 else Status.OVER
+
+    def player(self, state: int) -> int:
+        return int(state < 0)
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield from range(1, min(4, abs(state)))
+
+    def make_move(self, state: int, move: int) -> int:
+        return -(state - move if state > 0 else state + move)
+
+    def estimate(self, state: int) -> float:
+        return state
+
+
+COUNTDOWN = Countdown()
+
+
+@pytest.mark.parametrize(
+    "game", [COUNTDOWN, with_chance(COUNTDOWN, 1), with_repetition(COUNTDOWN)], ids=repr
+)
+def test_a_state_that_is_a_number_may_have_the_text_of_a_move(game: AnyGame) -> None:
+    report = check_laws(game, seed=0, skip=NOT_COMPILED)
+    assert report.ok, str(report)
 
 
 def test_a_report_prints_what_was_broken_and_how_to_reproduce_it() -> None:
