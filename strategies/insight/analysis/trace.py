@@ -39,6 +39,7 @@ from strategies.insight.analysis.trace_steps import (
     Windows,
     entered,
     place_of,
+    told,
 )
 from strategies.native.failures import check_numbers
 from strategies.native.hooks import payoffs
@@ -97,7 +98,7 @@ def closing(plan: Plan, best: Candidate, leaves: int) -> Iterator[str]:
     """Yield the last lines of a trace: the value, the number of leaves, the move."""
     place = place_of(plan.game, (), plan.state, plan.algorithm.tuples)
     value = best.value
-    guess = f"Guess: {bound(value)}" if isinstance(value, tuple) else Estimate(value)
+    guess = told(value)
     low, high = plan.algorithm.window
     none = not plan.algorithm.tuples and value <= low
     if none:

@@ -14,7 +14,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.fold import Interval
 from strategies.algorithms.positions import kind_of
 from strategies.native.calls.maxn import SLACK
-from strategies.running.records.wording import bound
+from strategies.native.engine import plain
 
 Path = tuple[int, ...]
 """Branch numbers from the root."""
@@ -40,9 +40,19 @@ class Candidate:
     runs compare it with a wider window after a null-window test."""
 
     def __str__(self) -> str:
-        text = bound(self.value) if isinstance(self.value, tuple) else self.shown
-        guess = f"Guess: {text}" if text else Estimate(self.value)
+        guess = f"Guess: {self.shown}" if self.shown else told(self.value)
         return f"Leaf({guess})" if self.move is None else f"Step({self.move}, {guess})"
+
+
+def told(value: Any) -> Estimate:
+    """Return a value as a result tells it, where those of several players are whole numbers, too.
+
+    >>> print(told((2469134.5, 10.0, 1 / 3)), told(4), sep=", ")
+    Guess: (2469134.5, 10, 0.3333333333333333), Guess: 4
+    """
+    if isinstance(value, tuple):
+        return Estimate(tuple(plain(float(one)) for one in value))
+    return Estimate(value)
 
 
 Windows = tuple[Candidate, Candidate]

@@ -135,11 +135,11 @@ def window(ab: Interval) -> str:
 def bound(x: Any) -> str:
     """Format one end of a window, the values of several players, or the value of any fold.
 
-    >>> bound(0.1 + 0.2), bound(1607536.2141039967), bound((1, 2.5)), bound("text")
-    ('0.3', '1,607,536', '(1, 2.5)', "'text'")
+    >>> bound(0.1 + 0.2), bound(1607536.2141039967), bound((1607536.2, 2.5)), bound("text")
+    ('0.3', '1,607,536', '(1607536, 2.5)', "'text'")
     """
-    if isinstance(x, tuple):
-        return f"({', '.join(map(bound, x))})"
+    if isinstance(x, tuple):  # the comma between thousands would be one between players
+        return f"({', '.join(bound(one).replace(',', '') for one in x)})"
     is_number = isinstance(x, Real)
     if not is_number:
         return value_shown(x, FOLDED)
