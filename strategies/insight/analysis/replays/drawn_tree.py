@@ -21,6 +21,8 @@ from strategies.running.records.wording import outcome_names, shortened
 
 LABEL, MOVE = 5, 8
 """The most characters of a label that is read at a glance, a word, and of a move on a branch."""
+EMPTY = "∅"
+"""What is written for a move without a text, in the name of a position."""
 
 Branches = list[tuple[Any, float, Any]]
 
@@ -150,8 +152,9 @@ class _Growing:
         place = place_of(game, path, state, self.plan.algorithm.tuples)
         name, label = str(place), place.label
         if not self.readable:
-            way = " ".join(shortened(move.split()[0], MOVE) for move in moves)
-            name, label = f"({place.who},{way or 'start'})", ""
+            words = [move.partition(" ")[0] or EMPTY for move in moves]
+            way = " ".join(shortened(word, MOVE) for word in words) or "start"
+            name, label = f"({place.who},{way})", ""
         move, shown = moves[-1] if moves else "", unstyled(game.show(state))
         folded = self.folded[path]
         return Spot(place, name, label, kind, move, shown, state, tuple(below), folded, player)
