@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from math import ceil
 from queue import SimpleQueue
@@ -19,15 +20,22 @@ from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime import ordered_scheduler as runner
 from strategies.running.runtime.absence import Absence
 from strategies.running.runtime.cancellation import current_scope
-from strategies.running.runtime.delivery import arrived, check_stop, explained_errors, parcel_for
+from strategies.running.runtime.delivery import (
+    arrived,
+    check_stop,
+    explained_errors,
+    got,
+    parcel_for,
+)
 from strategies.running.runtime.process_pool import check_main, processes
 from strategies.running.runtime.schedulers import (
-    ASYNCHRONOUS_HERE,
     chosen_scheduler,
     client_of,
     connect_hint,
+    waiting_client,
+    workers_of,
 )
-from strategies.running.runtime.shipping import ClusterError, Content, Parcel
+from strategies.running.runtime.shipping import Content, Parcel
 
 SCHEDULERS: Final = ("threads", "processes")
 
@@ -44,11 +52,9 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
     chosen = chosen_scheduler(scheduler)
     known, client = scheduler is None, None
     try:
-        client = client_of(chosen)
+        client = waiting_client(chosen)
     except ValueError:  # unknown to Dask, whose message would list names not accepted here
         known = False
-    except ClusterError as error:
-        raise ClusterError(ASYNCHRONOUS_HERE) from error
     if client is None and not known:
         there = ", ".join(kinds)
         raise ArgumentError(
@@ -56,6 +62,25 @@ def batch_client(scheduler: Any, kinds: Iterable[str] = SCHEDULERS) -> Any:
             f"{connect_hint(chosen)}"
         )
     return client
+
+
+def compute_delayed(value: Any, scheduler: Any, options: Mapping[str, Any]) -> Any:
+    """Compute a `Delayed` by Dask; in the order of its graph if neither the options nor Dask's
+    configuration chooses more than a number of workers.
+
+    Raises: ClusterError, one line, for an asynchronous client; what a call raises.
+    """
+    import dask
+    from dask.delayed import Delayed
+
+    chosen = chosen_scheduler(scheduler) or dask.config.get("pool", None)
+    if chosen is None and not options.keys() - {"num_workers"}:
+        workers = workers_of(workers=options.get("num_workers"))
+        return runner.get(value.__dask_graph__(), value.key, num_workers=workers)
+    client = client_of(chosen)
+    if client is not None:
+        scheduler = partial(got, client)
+    return Delayed.compute(value, scheduler=scheduler, **options)
 
 
 def run_batch(

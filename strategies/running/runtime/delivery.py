@@ -24,6 +24,7 @@ from strategies.native.fingerprint import (
 )
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.running.runtime.absence import Absence, told_of
+from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.shipping import (
     DIFFER,
     ClusterError,
@@ -268,6 +269,26 @@ def gathered(
     # A result may be lost with its worker even now, and take as long again.
     found: list[Any] = answered(client, client._gather(futures), check)
     return found
+
+
+def got(client: Any, graph: Any, keys: list[Any], **options: Any) -> list[Any]:
+    """Return the values of keys of a graph as `Client.get` does, whose parameters these are, but by
+    `gathered`, so that an interrupt or a cancelled coroutine leaves no request open.
+
+    A task of the cluster itself leaves that to the client, which lends out its thread meanwhile.
+    Raises: as `gathered`.
+    """
+    from distributed.worker import thread_state
+
+    if getattr(thread_state, "key", False):
+        found: list[Any] = client.get(graph, keys, **options)
+        return found
+    futures = client.get(graph, keys, sync=False, **options)
+    try:
+        return gathered(client, futures, Stop(current_scope()))
+    finally:
+        for future in futures:
+            future.release()
 
 
 def ended(client: Any, futures: list[Any], run: str) -> list[Any]:

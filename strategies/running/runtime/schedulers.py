@@ -31,7 +31,8 @@ ADDRESS: Final = re.compile(r"[a-z]+://\S+|[\w.-]+:\d+")
 """The address of a cluster's scheduler."""
 ASYNCHRONOUS: Final = (
     "the client is asynchronous, so compute cannot wait for its cluster: write "
-    "await client.compute(search(…)), or connect without asynchronous=True"
+    "await client.compute(answer), where answer is this search or value, or connect without "
+    "asynchronous=True"
 )
 
 ASYNCHRONOUS_HERE: Final = (
@@ -78,19 +79,6 @@ def function_of(chosen: Any) -> Any:
     return runner.get if chosen is None else chosen
 
 
-def compute_delayed(value: Any, scheduler: Any, options: Mapping[str, Any]) -> Any:
-    """Compute a `Delayed` by Dask; in the order of its graph if neither the options nor Dask's
-    configuration chooses more than a number of workers."""
-    import dask
-    from dask.delayed import Delayed
-
-    chosen = chosen_scheduler(scheduler) or dask.config.get("pool", None)
-    if chosen is None and not options.keys() - {"num_workers"}:
-        workers = workers_of(workers=options.get("num_workers"))
-        return runner.get(value.__dask_graph__(), value.key, num_workers=workers)
-    return Delayed.compute(value, scheduler=scheduler, **options)
-
-
 def is_here(chosen: Any) -> bool:
     """Return whether a scheduler runs tasks in this process."""
     from dask.local import get_sync
@@ -122,6 +110,19 @@ def client_of(scheduler: Any) -> Any:
     if client.asynchronous:
         raise ClusterError(ASYNCHRONOUS)
     return client
+
+
+def waiting_client(scheduler: Any) -> Any:
+    """Return the client that a scheduler stands for, for a call that nothing can await.
+
+    Raises: ClusterError, one line, for an asynchronous client.
+    """
+    from strategies.running.runtime.shipping import ClusterError
+
+    try:
+        return client_of(scheduler)
+    except ClusterError as error:
+        raise ClusterError(ASYNCHRONOUS_HERE) from error
 
 
 def workers_of(scheduler: Any = None, workers: int | None = None) -> int:

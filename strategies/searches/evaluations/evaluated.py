@@ -7,7 +7,7 @@ calls; towards the end bundles get smaller, so that all workers finish at the sa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +16,14 @@ from dask.highlevelgraph import HighLevelGraph, MaterializedLayer
 from dask.task_spec import GraphNode, Task
 
 from games import Game
+from strategies.running.plans.dask_collection import awaited
 from strategies.running.plans.loaded_late import loaded_late
-from strategies.running.runtime.batch import run_on
+from strategies.running.runtime.batch import compute_delayed, run_on
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
     client_of,
-    compute_delayed,
+    waiting_client,
 )
 from strategies.support.printing import Text
 from strategies.values.evaluated import EvaluatedGraph
@@ -81,6 +82,10 @@ class Evaluated(EvaluatedGraph):
                 return computed(client, self, calls)
         return compute_delayed(self, scheduler, options)
 
+    def __await__(self) -> Generator[Any, None, Any]:
+        """Wait for the value, while other coroutines run, as for that of a search."""
+        return awaited(self).__await__()
+
     def explain(self) -> Text:
         """Explain in words which tasks there are, what each calls and waits for, and which are
         sparks."""
@@ -92,10 +97,12 @@ class Evaluated(EvaluatedGraph):
         """Compute the value with every task recorded; return it with what became of every spark.
 
         The options are those of `compute`, which records nothing.
+        Raises: as `compute`; ClusterError, one line, for an asynchronous client.
         """
         from strategies.searches.evaluations.run import recorded
 
         check_options(scheduler, options)
+        waiting_client(chosen_scheduler(scheduler))
         return recorded(self, scheduler, **options)
 
     def visualize(

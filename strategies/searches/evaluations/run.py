@@ -23,7 +23,7 @@ from strategies.running.records.record import Outcome, Record, now, process, rec
 from strategies.running.records.run import Run
 from strategies.running.records.sparks import Sparks, audited, ledger
 from strategies.running.records.wording import shortened, value_shown
-from strategies.running.runtime.schedulers import compute_delayed
+from strategies.running.runtime.batch import compute_delayed
 from strategies.searches.drawing import drawn
 from strategies.values.evaluated import EvaluatedGraph
 from strategies.values.evaluation_text import calls

@@ -270,7 +270,7 @@ def test_an_asynchronous_client_is_refused_in_one_line(named: bool) -> None:
             Client(here, asynchronous=True, set_as_default=not named) as client,
         ):
             for work in works:
-                with pytest.raises(ClusterError, match=r"write await client\.compute\(search"):
+                with pytest.raises(ClusterError, match=r"write await client\.compute\(answer\)"):
                     work(client if named else None)
             for work in here_only:
                 with pytest.raises(ClusterError, match=r"write scheduler='threads' to work on"):
