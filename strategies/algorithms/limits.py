@@ -62,6 +62,16 @@ def check_limits(algorithm: Algorithm, limits: Limits) -> None:
         )
 
 
+def check_over_table(algorithm: Algorithm) -> None:
+    """Raise AlgorithmError if the algorithm cannot search over a given table."""
+    if isinstance(algorithm, TreeSearch):
+        other = "" if algorithm.tuples else ", or use solve, which keeps one"
+        raise AlgorithmError(
+            f"{algorithm.name} searches a tree and keeps no table: leave out the table{other}"
+        )
+    check(algorithm, "a search over a given table")
+
+
 def check(algorithm: Algorithm, what: str) -> None:
     """Raise AlgorithmError if the algorithm lacks the ordered branches that `what` needs."""
     if algorithm.windows is not None:

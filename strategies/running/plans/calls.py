@@ -16,7 +16,7 @@ from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Auto, Driver, lazy_smp
 from strategies.algebra.strategy import Strategy, StrategyError, alone, seq
 from strategies.algorithms.algorithm import Algorithm
-from strategies.algorithms.limits import check
+from strategies.algorithms.limits import check_over_table
 from strategies.native.calls.alphabeta import Found
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.native.memory.transposition_table import Table
@@ -77,7 +77,7 @@ def check_table(plan: Plan, table: Any) -> None:
     algorithm, limited = plan.algorithm, plan.limits is not None
     takes = takes_table(algorithm, plan.driver or plan.strategy, limited=limited)
     if table.kept or not takes:
-        check(algorithm, "a search over a given table")
+        check_over_table(algorithm)
     if not takes:
         raise StrategyError(
             f"under {plan.strategy}, memory= is for searches that deepen: use pvs or mtdf, or give "

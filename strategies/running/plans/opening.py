@@ -246,7 +246,7 @@ class _Opener:
         self.poll, self.engine = poll, engine
         self.game, self.algorithm, self.most, self.strategy = game, algorithm, most, strategy
         self.guide, self.tied = guide, tied
-        self.seen = 0
+        self.seen = self.deepest = 0
         self.splitting: Splitting | None = None
 
     def node(
@@ -283,6 +283,7 @@ class _Opener:
         layer = unfolded(strategy, kind, len(below) - more)
         if more:
             layer = Layer(after_known(layer.groups, more), (layer.inner[0],) * more + layer.inner)
+        self.deepest = max(self.deepest, len(path))
         self.count(len(layer.groups))
         found = [
             seq if turn < known else self.node(
@@ -319,9 +320,13 @@ class _Opener:
         """
         self.seen += groups
         if 2 * self.seen > self.most:
+            fewer = (
+                "search several branches in one task, as par_list_chunk(100) does",
+                "spark at fewer plies, as in .to_ply(1)",
+                "spark at fewer plies, as in .to_ply(2), or limit its grain, as in .grain(plies=3)",
+            )[min(self.deepest, 2)]
             raise PlanError(
-                f"{shown(self.strategy)} makes more than {self.most} tasks here: spark at fewer "
-                "plies, as in .to_ply(2), or limit its grain, as in .grain(plies=3)"
+                f"{shown(self.strategy)} makes more than {self.most} tasks here: {fewer}"
             )
 
     def branch(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from games import MINNIE, Nim, Pig, SearchTree, Status, TicTacToe, with_chance
 from games.pig import ROLL
 from graphs.errors import JamboreeError
 from strategies import (
+    AlgorithmError,
+    KeptTable,
+    PlanError,
     abdada,
     alphabeta,
     decision,
@@ -139,3 +143,48 @@ def test_a_game_of_chance_is_solved_by_any_strategy(using: Any) -> None:
     plain = solve(game, engine="interpreted")
     found = solve(game, using=using, engine="interpreted")
     assert (found.value, found.move) == (plain.value, plain.move)
+
+
+@frozen
+class Wide(SearchTree[int, int]):
+    """A tree of so many branches below each node, and four plies."""
+
+    width: int
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, state: int) -> Iterator[int]:
+        yield from range(self.width if state < 4 else 0)
+
+    def make_move(self, state: int, move: int) -> int:
+        return state + 1
+
+
+@pytest.mark.parametrize("width", [3, 9, 40, 300])
+@pytest.mark.parametrize("written", ["", ".to_ply(1)", ".to_ply(2)", ".to_ply(3)", ".everywhere"])
+def test_a_strategy_of_too_many_tasks_is_advised_one_of_fewer(width: int, written: str) -> None:
+    """What is advised differs from what was written, and ends in a strategy that is accepted."""
+    using, tried = f"par_list{written}", list[str]()
+    while using not in tried:
+        tried.append(using)
+        try:
+            search(Wide(width), optimisation(), using=parse_strategy(using), most_tasks=100)
+            return
+        except PlanError as error:
+            plies = re.search(r"\.to_ply\(\d\)", str(error).partition("here: ")[2])
+            using = f"par_list{plies[0]}" if plies else "par_list_chunk(100)"
+    raise AssertionError(f"{tried} leads back to {using}")
+
+
+@pytest.mark.parametrize("algorithm", [optimisation(), decision(3), enumeration()], ids=repr)
+def test_a_tree_is_advised_no_strategy_for_a_table(algorithm: Any, tmp_path: Path) -> None:
+    with KeptTable(tmp_path / "kept.table", "64kB") as table:
+        for using in seq, par_list.live().to_ply(2) if algorithm.narrows else par_list.to_ply(2):
+            lazy = search(Wide(2), algorithm, using=using, engine="interpreted")
+            with pytest.raises(AlgorithmError, match="keeps no table: leave out the table") as told:
+                lazy.compute(memory=table)
+            assert ("use solve" in str(told.value)) == (algorithm != enumeration())
+            assert lazy.compute(num_workers=1).nodes > 0
+        if algorithm != enumeration():
+            assert solve(Wide(2), engine="interpreted", memory=table).value == 0
