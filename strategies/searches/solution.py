@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from attrs import field, frozen
 
-from games import WIN, Game
+from games import WIN, Game, SearchTree
 from games.game import WIN_PLIES
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy, seq
@@ -165,8 +165,9 @@ class Solution(Run):
 
 
 def scores(game: Game[Any, Any]) -> bool:
-    """Return whether the values of a game are scores, so that wins do not bound them."""
-    if score_range(game) is not None:
+    """Return whether the values of a game are scores, so that wins do not bound them; those of the
+    leaves of a tree are, also if all are 0."""
+    if score_range(game) is not None or isinstance(game, SearchTree):
         return True
     return game.value_range is None and type(game).utility is not Game.utility
 

@@ -8,9 +8,19 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import ExplicitGame, Game, Status, TicTacToe, win_in
+from games import ExplicitGame, Game, SearchTree, Status, TicTacToe, win_in
 from games.game import WIN_PLIES
-from strategies import abdada, auto, engine_for, lazy_smp, par_list, seq, young_brothers_wait
+from strategies import (
+    abdada,
+    auto,
+    engine_for,
+    lazy_smp,
+    optimisation,
+    par_list,
+    search,
+    seq,
+    young_brothers_wait,
+)  # fmt: skip
 from strategies.native.calls.solver import Solver
 from strategies.searches import solving
 from strategies.searches.solution import Solution, scores
@@ -110,6 +120,41 @@ def test_a_puzzle_whose_walks_end_has_no_solution_at_all() -> None:
 
     assert str(solve(OneWay(), engine="interpreted")) == "no solution"
     assert str(solve(Sum(), engine="interpreted")) == "value 0, proven"
+
+
+class Bare(SearchTree[Any, int]):
+    """A tree whose leaves are worth nothing; it says where they are."""
+
+    def __init__(self, shape: Any) -> None:
+        self.shape = shape
+
+    def start(self) -> Any:
+        return self.shape
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if isinstance(state, tuple) and state else Status.OVER
+
+    def moves(self, state: Any) -> Any:
+        yield from range(len(state) if isinstance(state, tuple) else 0)
+
+    def make_move(self, state: Any, move: int) -> Any:
+        return state[move]
+
+
+class Leaves(Bare):
+    def utility(self, state: Any) -> float:
+        return state if isinstance(state, int) else 0
+
+
+SHAPES = st.recursive(st.integers(-2, 2), lambda below: st.lists(below, max_size=3).map(tuple))
+
+
+@given(SHAPES.filter(lambda shape: isinstance(shape, tuple)))
+def test_a_tree_has_the_value_of_its_best_leaf_also_if_that_is_0(shape: Any) -> None:
+    for tree in Bare(shape), Leaves(shape):
+        best = search(tree, optimisation(), engine="interpreted").compute()
+        found = solve(tree, engine="interpreted", memory="64kB")
+        assert (str(found), found.move) == (f"value {best.value}, proven", best.move)
 
 
 @examples(30)
