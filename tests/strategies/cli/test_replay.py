@@ -63,11 +63,24 @@ def test_the_output_is_named() -> None:
 
 
 @pytest.mark.parametrize(
+    ("game", "algorithm"),
+    [
+        ("nim:2-1(players=3)", "paranoid(3)"), ("tictactoe", "pvs(3)"), ("tictactoe", "mtdf(5)"),
+    ],
+)  # fmt: skip
+def test_the_algorithm_that_is_advised_can_be_replayed(game: str, algorithm: str) -> None:
+    _, _, told = run(game, "--algorithm", algorithm)
+    advised = told.strip().rpartition("such as ")[2]
+    assert run(game, "--algorithm", advised) == (0, "The replay is in replay.html.\n", "")
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["handout_big", "-o", "page.svg"], "its name must end in .html"),
         (["tictactoe", "--algorithm", "mcts(10)"], "'alphabeta(depth=4)'"),
         (["tictactoe", "--algorithm", "pvs(3)"], "replay a search to a fixed depth"),
+        (["nim:2-1(players=3)", "--algorithm", "paranoid(3)"], "such as maxn(depth=3)"),
         (["tictactoe", "--using", "auto"], "replay one, such as"),
         (["tictactoe", "--other", "abdada"], "replay one, such as"),
         (["handout_big", "--depth", "2"], "no value to estimate"),

@@ -304,7 +304,7 @@ def check_replayed(result: SearchRun) -> None:
     if result.graphs or result.depth is not None or result.joins:
         raise ArgumentError(
             "this run deepened within a limit or by a row of graphs: replay a search to a fixed "
-            "depth, such as alphabeta(depth=4)"
+            f"depth, such as {_fixed(result.request)}"
         )
 
 
@@ -325,5 +325,14 @@ def check_request(request: SearchRequest) -> None:
     if iterates(request) or algorithm.iterates:
         raise ArgumentError(
             f"{algorithm!r} searches one depth after another: replay a search to a fixed "
-            f"depth, such as alphabeta(depth={min(algorithm.depth, 4)})"
+            f"depth, such as {_fixed(request)}"
         )
+
+
+def _fixed(request: SearchRequest | None) -> str:
+    """Return a search of the same game to a fixed depth."""
+    if request is None:
+        return "alphabeta(depth=4)"
+    algorithm = request.algorithm
+    name = "maxn" if algorithm.many else "alphabeta" if algorithm.iterates else algorithm.name
+    return f"{name}(depth={min(algorithm.depth, 4)})"
