@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve, frozen
+from attrs import define, evolve, frozen
 
-from games import Record, Status, play
+from games import CHANCE, Record, Status, play
 from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
-from games.referee import Agent, HumanAgent, player_of
+from games.referee import Agent, HumanAgent, draw_outcome, play_turn, player_of
 from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
@@ -129,8 +130,11 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        tellers = [_Teller(a, show) for a in agents]
+        told = _Told(first, Random(seed))
+        tellers = [_Teller(a, show, told) for a in agents]
         played = play(game, *tellers, seed=seed, position=position, ply_limit=ply_limit)
+        for turn in played.turns[told.turns :]:  # of chance, after the last move
+            told.turn(game, turn)
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
@@ -158,12 +162,40 @@ def _seated(game: Any, first: Any, maxie: Any, minnie: Any, others: tuple[Any, .
     return seats[: game.players]
 
 
+@define
+class _Told:
+    """A play as far as it was printed.  Its chance is drawn again, by a generator of its seed."""
+
+    state: Any
+    """The position before the last printed turn, which the referee may not have accepted yet."""
+    generator: Random
+    last: str | int | None = None
+    turns: int = 0
+
+    def chance(self, game: Any) -> None:
+        """Print the outcomes of chance before the next move."""
+        while game.status(now := self.now(game)) == Status.IN_PLAY and game.player(now) == CHANCE:
+            self.turn(game, draw_outcome(game, now, self.generator))
+
+    def now(self, game: Any) -> Any:
+        """Return the position after all printed turns."""
+        if self.last is not None:
+            self.state, self.last = play_turn(game, self.state, self.last), None
+        return self.state
+
+    def turn(self, game: Any, turn: str | int) -> None:
+        """Print a turn."""
+        _tell(game, self.now(game), turn)
+        self.last, self.turns = turn, self.turns + 1
+
+
 @frozen
 class _Teller:
-    """An agent that prints its moves as it makes them."""
+    """An agent that prints its moves as it makes them, after the outcomes of chance before them."""
 
     agent: Agent
     show: bool
+    told: _Told
 
     @property
     def name(self) -> str:
@@ -173,6 +205,7 @@ class _Teller:
         return evolve(self, agent=player_of(self.agent, game))
 
     def next_move(self, game: Any, state: Any) -> Any:
+        self.told.chance(game)
         if self.show and self.name != "human":
             click.echo(game.show(state))
         if self.name == "human":
@@ -180,7 +213,7 @@ class _Teller:
         else:
             with clock(f"{player_name(game.player(state))} thinks"):
                 move = self.agent.next_move(game, state)
-        _tell(game, state, game.move_text(state, move))
+        self.told.turn(game, game.move_text(state, move))
         return move
 
 

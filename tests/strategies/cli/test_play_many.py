@@ -161,6 +161,24 @@ def test_every_row_is_written_once_to_a_stream() -> None:
     assert found.stdout.count("game,players,seed") == 1
 
 
+@pytest.mark.parametrize(
+    "game", ["pig(target=12)", "tictactoe(chance=maxie)", "twenty48(target=8)"]
+)
+@pytest.mark.parametrize("more", [[], ["--ply-limit", 9], ["--state"]])
+def test_a_play_is_told_as_its_record_is(game: str, more: list[Any], tmp_path: Path) -> None:
+    """With the outcomes of chance: the first, several in a row, and those after the last move."""
+    record = tmp_path / "game.json"
+    where = {"pig(target=12)": "roll", "twenty48(target=8)": "; 3"}.get(game, "4")
+    players = ["--maxie", "random", *["--minnie", "random"] * ("twenty48" not in game)]
+    how = ["--state", where] if more == ["--state"] else more
+    for seed in range(4):
+        found = run("play", game, *players, *how, "--seed", seed, "--record", record)
+        assert (found.exit_code, found.stderr) == (0, "")
+        assert "Chance: " in found.stdout
+        assert run("play", game, "--replay", record).stdout == found.stdout
+        record.unlink()
+
+
 def test_three_players_play_many_games() -> None:
     players = ["--maxie", "random", "--minnie", "random(seed=1)", "--player", "random(seed=2)"]
     found = run("play", "pig(players=3,target=9)", *players)
