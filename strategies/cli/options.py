@@ -25,6 +25,7 @@ from strategies.algebra.strategy import Strategy, StrategyError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import ALGORITHMS, parse_algorithm
+from strategies.algorithms.positions import start_of
 from strategies.cli.userfile import found_or_loaded, without_file
 from strategies.support.files import is_stream, replaceable, write_whole
 from strategies.values.notation import MADE, NAMES, parse_using
@@ -172,9 +173,9 @@ def state_text(text: str | None) -> str | None:
 
 def read_state(game: Game[Any, Any], text: str | None) -> Any:
     """Return the position that `text` describes (``-``: the standard input); the start for None."""
-    text = state_text(text)
+    text, start = state_text(text), start_of(game)
     try:
-        return game.start() if text is None else read_position(game, text)
+        return start if text is None else read_position(game, text)
     except (ValueError, NotImplementedError) as error:  # the latter if the game reads no text
         raise click.UsageError(f"--state: {error}") from None
 

@@ -9,6 +9,7 @@ import click
 from attrs import evolve
 
 from games import Game
+from strategies.algorithms.positions import start_of
 from strategies.cli import options
 from strategies.cli.agent_value import AGENT
 from strategies.cli.console import as_json_text, echo
@@ -90,7 +91,7 @@ def command(
         raise click.UsageError("--resume needs a record, as in --record tuning.jsonl")
     to_tune(game, names)
     if agent is None:
-        agent = SearchAgent(usual_kind(game, game.start())[0].at_depth(3))
+        agent = SearchAgent(usual_kind(game, start_of(game))[0].at_depth(3))
     if isinstance(agent, SearchAgent):
         agent.check(game)
     found: Tuned | None = None

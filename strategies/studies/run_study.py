@@ -27,7 +27,7 @@ from strategies.algebra.strategy import Strategy, StrategyError, seq
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.errors import AlgorithmError
 from strategies.algorithms.names import algorithm_of
-from strategies.algorithms.positions import is_terminal
+from strategies.algorithms.positions import is_terminal, start_of
 from strategies.algorithms.several_players import paranoid
 from strategies.algorithms.with_chance import expectimax
 from strategies.insight.selection.usual import usual_kind
@@ -177,7 +177,7 @@ def _posed(
 ) -> tuple[tuple[SetPosition, ...], str]:
     """Return the positions to search, and the title of their set; empty for one position."""
     if positions is None:
-        return (SetPosition(game.start() if state is None else state),), ""
+        return (SetPosition(start_of(game) if state is None else state),), ""
     for name, given in (("state", state is not None), ("games", games > 0)):
         if given:
             raise ArgumentError(f"positions and {name} exclude each other: leave one of them out")

@@ -14,6 +14,7 @@ from games.endings import Ending, ply_limit_of, status_of, utility_of
 from games.failed import moves_there
 from games.referee import check_move, draw_outcome, play_turn
 from graphs.errors import ArgumentError
+from strategies.algorithms.positions import start_of
 from strategies.native.failures import raise_failure
 from strategies.native.memory.cells import Stopped
 from strategies.players.game_loop import failure_after, mover
@@ -81,7 +82,7 @@ def play_pairing(
     for seat in (maxie, minnie):
         name, engine = str(seat.entrant), seat.engine
         movers.append((name, engine, mover(seat.agent, engine, stop, seed, name)))
-    turns, state, ending = list[str | int](), game.start(), Ending(game, ply_limit)
+    turns, state, ending = list[str | int](), start_of(game), Ending(game, ply_limit)
     try:
         for turn in opening:
             ending.goes_on(state)
@@ -157,7 +158,7 @@ def _random_turns(
     game: Game[Any, Any], plies: int, generator: Random
 ) -> tuple[Opening, Any] | None:
     """Return random turns and the position after them; None if the game is over there."""
-    state, turns, made = game.start(), list[str | int](), 0
+    state, turns, made = start_of(game), list[str | int](), 0
     most = plies + ply_limit_of(game)  # chance alone may go on for ever
     try:
         while game.status(state) == Status.IN_PLAY:

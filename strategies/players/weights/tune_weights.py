@@ -25,6 +25,7 @@ from graphs.arguments import (
 from graphs.errors import ArgumentError
 from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.algorithms.positions import start_of
 from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_snapshots import kept_snapshot
 from strategies.players.search_agent import SearchAgent
@@ -276,7 +277,7 @@ def _measure(game: Game[Any, Any], measure: str | None) -> str:
         if measure is not None:
             raise ArgumentError("with two players, the score is maximized; leave out measure")
         return "score"
-    start = game.start()
+    start = start_of(game)
     known = [*game.metrics(start, start, 0), "utility"]
     chosen = measure or ("score" if "score" in known else "utility")
     if chosen not in known:

@@ -1,5 +1,6 @@
 """The error for a name that is no game in a user's file lists the games of the file."""
 
+import re
 import sys
 from importlib import invalidate_caches
 from pathlib import Path
@@ -133,3 +134,21 @@ def test_a_strategy_of_a_file_is_used_by_its_text(tmp_path: Path) -> None:
     assert "no strategy is called 'One'; did you mean Ones?" in wrong.output
     missing = CliRunner().invoke(jamboree, ["explain", f"{tmp_path}/none.py:Ones()"])
     assert f"there is no file {tmp_path}/none.py" in " ".join(missing.output.split())
+
+
+@pytest.mark.parametrize("error", ["TypeError", "ValueError"])
+@pytest.mark.parametrize(
+    "command",
+    ["search", "study", "solve", "play --maxie random --minnie random", "perft --depth 2",
+     "tournament random random", "replay", "simulate", "search --state 4"],
+)  # fmt: skip
+def test_a_start_that_fails_is_named(command: str, error: str, tmp_path: Path) -> None:
+    """Whatever is asked of the game first."""
+    (tmp_path / "bad.py").write_text(
+        "from games import TicTacToe\n"
+        f"class Bad(TicTacToe):\n    def start(self):\n        raise {error}('no board')\n"
+    )
+    name, *more = command.split()
+    ran = CliRunner().invoke(jamboree, [name, f"{tmp_path}/bad.py:Bad", *more])
+    assert re.search(rf"^\S+ {name}: start failed .*{error}: no board$", ran.stderr, re.M)
+    assert ran.exit_code != 0
