@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import attrs
@@ -23,7 +22,6 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels import alphabeta as kernels
 from strategies.native.references import is_foreign
 from strategies.rules.language.messages import RuleError
-from strategies.searches.local_search import attempts as local_engine
 from strategies.searches.local_search.climb import climb
 from tests.strategies.native.counting import mixed
 
@@ -52,7 +50,6 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_engines, "_tried", {TicTacToe})
     monkeypatch.setattr(kept_engines, "_engines", {})
     monkeypatch.setattr(kept_engines, "_known", {})
-    monkeypatch.setattr(local_engine, "_engine", lru_cache(local_engine._engine.__wrapped__))
     monkeypatch.setattr(compiling, "_broken", "")
 
 
@@ -186,6 +183,5 @@ def test_the_compiler_loads_if_evolve_has_any_module_name() -> None:
 import attrs
 attrs.evolve.__module__ = "strategies.native.compiler.build"
 import strategies.native.compiler.build
-from functools import lru_cache
 """
     subprocess.run([sys.executable, "-c", code], check=True)
