@@ -84,7 +84,9 @@ def test_sigterm_ends_a_search_as_ctrl_c_does(tmp_path):
 def test_a_signal_after_the_last_line_changes_no_status(by):
     script = (
         "import atexit, time\n"
-        "atexit.register(time.sleep, 60)\n"
+        "@atexit.register\n"
+        "def last():\n"
+        "    for _ in range(600): time.sleep(0.1)\n"  # signals are heard between statements
         "atexit.register(print, 'ends', flush=True)\n"
         "from strategies.cli import main\n"
         "main()"
@@ -92,9 +94,12 @@ def test_a_signal_after_the_last_line_changes_no_status(by):
     process = subprocess.Popen(
         [sys.executable, "-c", script, "games"], stdout=subprocess.PIPE, text=True
     )
-    assert "ends\n" in iter(process.stdout.readline, "")
-    process.send_signal(by)
-    process.communicate(timeout=30)
+    try:
+        assert "ends\n" in iter(process.stdout.readline, "")
+        process.send_signal(by)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 0
 
 
