@@ -16,6 +16,7 @@ from strategies import alphabeta, engine_for, search
 from strategies.native.kept_engines import same_parts
 from strategies.searches.local_search.attempts import engine_of
 from strategies.searches.local_search.climb import climb
+from tests.properties import examples
 from tests.strategies.native.counting import Counting, mixed
 
 
@@ -114,7 +115,8 @@ class Guess(Assignment):
 
 
 @pytest.mark.parametrize("engine", ["interpreted", "native"])
-@given(changes=lists(tuples(integers(0, 2), integers(0, 3)), max_size=4))
+@given(changes=lists(tuples(integers(0, 2), integers(0, 3)), min_size=1, max_size=3))
+@examples(3)
 def test_a_local_search_reads_what_its_problem_holds_now(
     engine: str, changes: list[tuple[int, int]]
 ) -> None:
