@@ -186,12 +186,13 @@ def record_fault(fields: Any, players: int) -> str:
 
 def play(
     game: Game[Any, Any], *agents: Agent, seed: int = 0, position: str = "",
-    ply_limit: int | None = None,
+    ply_limit: int | None = None, on_turn: Callable[[Any, str | int], None] | None = None,
 ) -> Record:  # fmt: skip
     """Play a game to its end, or until an agent leaves it; return its record.
 
     A play also ends, as a draw, when a position occurs for the third time (`Game.repetition_limit`)
-    or after `ply_limit` plies (default: `Game.ply_limit`); `Record.ended` says so.
+    or after `ply_limit` plies (default: `Game.ply_limit`); `Record.ended` says so.  `on_turn` is
+    called with each position and the turn made there, as the record writes it.
 
     Requires: an agent for each player who moves, in the order of their numbers; `position`, if
     given, is the text of a position, as `games.position_text.read_position` reads it.
@@ -248,6 +249,8 @@ def play(
             if why := no_state(after, state):
                 raise RuleFailed(rule, (), state, why)
         turns.append(turn)
+        if on_turn is not None:
+            on_turn(state, turn)
         state = after
     return Record(game, tuple(turns), position, names, seed, ending.ended)
 

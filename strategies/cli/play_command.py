@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import define, evolve, frozen
+from attrs import evolve, frozen
 
-from games import CHANCE, Record, Status, play
+from games import Record, Status, play
 from games.endings import LEFT, RULES
 from games.game import player_name
 from games.networks.learned import is_learned
-from games.referee import Agent, HumanAgent, draw_outcome, play_turn, player_of
+from games.referee import Agent, HumanAgent, player_of
 from graphs.errors import printable
 from strategies.algorithms.with_chance import expectimax
 from strategies.cli import options
@@ -130,11 +130,11 @@ def command(
             if show:
                 click.echo(game.show(after))
     else:
-        told = _Told(first, Random(seed))
-        tellers = [_Teller(a, show, told) for a in agents]
-        played = play(game, *tellers, seed=seed, position=position, ply_limit=ply_limit)
-        for turn in played.turns[told.turns :]:  # of chance, after the last move
-            told.turn(game, turn)
+        tellers = [_Teller(a, show) for a in agents]
+        played = play(
+            game, *tellers, seed=seed, position=position, ply_limit=ply_limit,
+            on_turn=partial(_tell, game),
+        )  # fmt: skip
     last = played.replay()[-1]
     click.echo(f"{game.show(last)}\n{_ending(played)}")
     if record is not None:
@@ -162,40 +162,12 @@ def _seated(game: Any, first: Any, maxie: Any, minnie: Any, others: tuple[Any, .
     return seats[: game.players]
 
 
-@define
-class _Told:
-    """A play as far as it was printed.  Its chance is drawn again, by a generator of its seed."""
-
-    state: Any
-    """The position before the last printed turn, which the referee may not have accepted yet."""
-    generator: Random
-    last: str | int | None = None
-    turns: int = 0
-
-    def chance(self, game: Any) -> None:
-        """Print the outcomes of chance before the next move."""
-        while game.status(now := self.now(game)) == Status.IN_PLAY and game.player(now) == CHANCE:
-            self.turn(game, draw_outcome(game, now, self.generator))
-
-    def now(self, game: Any) -> Any:
-        """Return the position after all printed turns."""
-        if self.last is not None:
-            self.state, self.last = play_turn(game, self.state, self.last), None
-        return self.state
-
-    def turn(self, game: Any, turn: str | int) -> None:
-        """Print a turn."""
-        _tell(game, self.now(game), turn)
-        self.last, self.turns = turn, self.turns + 1
-
-
 @frozen
 class _Teller:
-    """An agent that prints its moves as it makes them, after the outcomes of chance before them."""
+    """An agent that shows the position in which it moves, and that it thinks."""
 
     agent: Agent
     show: bool
-    told: _Told
 
     @property
     def name(self) -> str:
@@ -205,16 +177,12 @@ class _Teller:
         return evolve(self, agent=player_of(self.agent, game))
 
     def next_move(self, game: Any, state: Any) -> Any:
-        self.told.chance(game)
         if self.show and self.name != "human":
             click.echo(game.show(state))
         if self.name == "human":
-            move = self.agent.next_move(game, state)
-        else:
-            with clock(f"{player_name(game.player(state))} thinks"):
-                move = self.agent.next_move(game, state)
-        self.told.turn(game, game.move_text(state, move))
-        return move
+            return self.agent.next_move(game, state)
+        with clock(f"{player_name(game.player(state))} thinks"):
+            return self.agent.next_move(game, state)
 
 
 def _tell(game: Any, state: Any, turn: str | int) -> None:

@@ -47,8 +47,10 @@ class Scripted:
 @given(st.sampled_from(GAMES), st.integers(0, 99))
 def test_a_record_replays_and_reads_back(game: Game[Any, Any], seed: int) -> None:
     agents = [RandomAgent(seed), RandomAgent(seed + 1)][: game.players]
-    record = play(game, *agents, seed=seed)
+    told: list[Any] = []
+    record = play(game, *agents, seed=seed, on_turn=lambda *turn: told.append(turn))
     states = record.replay()
+    assert told == [*zip(states[:-1], record.turns, strict=True)]
     assert len(states) == len(record.turns) + 1
     assert [game.status(s) == Status.IN_PLAY for s in states] == [True] * len(record.turns) + [
         False
