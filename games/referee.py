@@ -242,17 +242,26 @@ def play(
             with failures_named(game, state, turns):
                 turn = check_move(game, state, move, names[player])
         with failures_named(game, state, turns, turn):
-            kept, rule = Kept.of(state), "outcomes" if player == CHANCE else "make_move"
-            after = play_turn(game, state, turn)
-            if kept is not None:
-                kept.check(rule)
-            if why := no_state(after, state):
-                raise RuleFailed(rule, (), state, why)
+            after = _after(game, state, turn)
         turns.append(turn)
         if on_turn is not None:
             on_turn(state, turn)
         state = after
     return Record(game, tuple(turns), position, names, seed, ending.ended)
+
+
+def _after(game: Game[Any, Any], state: Any, turn: str | int) -> Any:
+    """Return the position after a turn.
+
+    Raises: RuleFailed if a rule makes nothing, or changes `state` in place.
+    """
+    kept, rule = Kept.of(state), "outcomes" if isinstance(turn, int) else "make_move"
+    after = play_turn(game, state, turn)
+    if kept is not None:
+        kept.check(rule)
+    if why := no_state(after, state):
+        raise RuleFailed(rule, (), state, why)
+    return after
 
 
 def check_move(game: Game[Any, Any], state: Any, move: Any, name: str) -> str:
