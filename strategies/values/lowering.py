@@ -108,8 +108,8 @@ class Lowering:
 
     def graph(self, key: Key) -> tuple[Key, HighLevelGraph]:
         """Return the new key of `key`, and a graph of exactly the tasks that it needs."""
-        made = Made(self, key)
-        return made.name, layered(made.name, made.made, made.annotations)
+        graph = Lowered(self, key)
+        return graph.name, layered(graph.name, graph.nodes, graph.annotations)
 
     def in_order(self, key: Key) -> list[Key]:
         """Sort all keys that a key needs, each after those that it needs; a step by its first."""
@@ -137,7 +137,7 @@ class Lowering:
         return (-1 if step is None else self.number[step]), str(key)
 
 
-class Made:
+class Lowered:
     """The graph of exactly the tasks that a key needs; each call makes one of its own, because
     threads may ask for several at once.
 
@@ -146,8 +146,9 @@ class Made:
 
     def __init__(self, lowering: Lowering, key: Key) -> None:
         self.lowering, self.record = lowering, lowering.record
-        self.made: dict[Key, Any] = {}
+        self.nodes: dict[Key, Any] = {}
         self.names: dict[Key, Key] = {}
+        """The new keys of the record's."""
         self.tasks: dict[Step, Key] = {}
         self.annotations: dict[Key, dict[str, Any]] = {}
         for k in lowering.in_order(key):
@@ -165,13 +166,13 @@ class Made:
         self.names[key] = key
         if not isinstance(node, GraphNode):
             if node is not None:
-                self.made[key] = node  # a future: the cluster has the value
+                self.nodes[key] = node  # a future: the cluster has the value
             return
         moved = {d: new for d in self.record.needs(key) if (new := self._name(d)) != d}
         if moved:
             self.names[key] = f"{key_split(key)}-{tokenize(self.lowering.token, key)}"
             node = node.substitute(moved, key=self.names[key])
-        self.made[self.names[key]] = node
+        self.nodes[self.names[key]] = node
         self._annotate(self.names[key], [key])
 
     def _make_step(self, step: Step) -> None:
@@ -186,7 +187,7 @@ class Made:
         name = f"{self.lowering.role(step)}-{key_split(step.calls[0])}-{token}"
         nodes = tuple((k, self.record.nodes[k]) for k in step.calls)
         refs = map(TaskRef, (*taken, *self._waits(step, taken.keys())))
-        self.made[name] = Ordered(
+        self.nodes[name] = Ordered(
             name, make_calls, nodes, tuple(taken.values()), step.returned, *refs
         )
         self.tasks[step] = name
@@ -206,7 +207,7 @@ class Made:
         if len(names) <= WAITED_TASKS:
             return names
         barrier = f"wait-{tokenize(names)}"
-        self.made[barrier] = Ordered(barrier, wait, *map(TaskRef, names))
+        self.nodes[barrier] = Ordered(barrier, wait, *map(TaskRef, names))
         return [barrier]
 
     def _name(self, key: Key) -> Key:
@@ -217,7 +218,7 @@ class Made:
             if step.returned is None:
                 i = self.lowering.index[key]
                 name, ref = f"pick-{tokenize(name, i)}", TaskRef(name)
-                self.made[name] = Task(name, pick, ref, i)
+                self.nodes[name] = Task(name, pick, ref, i)
             self.names[key] = name
         return self.names[key]
 
@@ -274,11 +275,11 @@ class Planned:
 
 def planned(lowering: Lowering, root: Key) -> Planned:
     """Plan the tasks that the key `root` needs.  Work: linear in the graph."""
-    graph = Made(lowering, root)
+    graph = Lowered(lowering, root)
     steps = {name: step for step, name in graph.tasks.items()}
-    numbers = {key: i for i, key in enumerate(graph.made)}
+    numbers = {key: i for i, key in enumerate(graph.nodes)}
     tasks = []
-    for key, node in graph.made.items():
+    for key, node in graph.nodes.items():
         kind, calls = _kind(lowering, node, steps.get(key)), _calls(lowering, key, steps.get(key))
         needs = node.dependencies if isinstance(node, GraphNode) else ()
         after = tuple(sorted(numbers[d] for d in needs if d in numbers))
