@@ -104,7 +104,8 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False, plans: boo
     depth = max(fits, default=1)
     if tree.whole:
         return Usual(kind.at_depth(max(1, len(sizes) - 1)), f"{why}; all plies of the game")
-    blind = game.players == 2 and not tree.chance and not plans and not _tells(game, state)
+    asked = tree.judged and game.players == 2 and not tree.chance and not plans
+    blind = asked and not _tells(game, state)
     judged = tree.judged and not blind
     if judged and limited:
         return Usual(kind.at_depth(LIMITED_DEPTH), f"{why}; as many plies as the limit allows")
@@ -117,8 +118,7 @@ def usual(game: Game[Any, Any], state: Any, *, limited: bool = False, plans: boo
     except ValueError:
         return Usual(kind, why)
     why = "many moves" if judged else "no estimate of positions"
-    if tree.judged and not judged:
-        why = "the same estimate of all positions"
+    why = "the same estimate of all positions" if blind else why
     return Usual(sampled, f"{why}; as many simulations as the time allows", SECONDS)
 
 
