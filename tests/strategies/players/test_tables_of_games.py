@@ -137,19 +137,6 @@ def test_a_search_finds_what_those_before_have_left() -> None:
         assert agent.look(SMALL, SMALL.start()).nodes == fewer[0]
 
 
-def test_a_large_table_takes_no_time_from_the_moves() -> None:
-    """The memory is there before the first move; else its clock ran out after a thousand nodes."""
-    agent = evolve(SearchAgent.parse("pvs(40, table='256MB')"), time=0.2)
-    game = ConnectFour()
-    agent.for_game(game).look(game, game.start())  # it compiles
-    player, state, nodes = agent.for_game(game), game.start(), []
-    for _ in range(4):
-        found = player.look(game, state)
-        nodes.append(found.nodes)
-        state = game.make_move(state, found.move)
-    assert max(nodes) > 10_000
-
-
 STATM = Path("/proc/self/statm")
 
 
