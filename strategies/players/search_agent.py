@@ -115,8 +115,8 @@ class SearchAgent:
         The memory is given back with the player.  Outside a game, each search has its own table.
 
         Raises: OSError if there is not enough memory.
-        Cost: with a limit of time, the table is written to once, some 0.3 s for a gigabyte: the
-        system provides memory only as it is touched, which would take time from the first moves.
+        Cost: with a limit of time, the table is written to once, which may take seconds for a
+        gigabyte: the system provides memory only as it is touched, in the time of the first moves.
         """
         player = evolve(self)
         size = self._table_size()

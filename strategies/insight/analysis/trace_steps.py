@@ -45,7 +45,7 @@ class Candidate:
 
 
 def told(value: Any) -> Estimate:
-    """Return a value as a result tells it, where those of several players are whole numbers, too.
+    """Return a value as a result prints it: in full, and whole numbers without a decimal point.
 
     >>> print(told((2469134.5, 10.0, 1 / 3)), told(4), sep=", ")
     Guess: (2469134.5, 10, 0.3333333333333333), Guess: 4
