@@ -59,6 +59,10 @@ from strategies.support.bar import Bar
     help=f"Look for wins within N plies only. {WIN_PLIES} is the most that can be counted.",
 )  # fmt: skip
 @click.option(
+    "--outcome", is_flag=True,
+    help="Prove only who wins, or the sign of a score, not in how many plies: fewer nodes.",
+)  # fmt: skip
+@click.option(
     "--endgame", type=OutputType(".npz"), metavar="FILE.npz",
     help="Solve all positions that can be reached, and write their values to this file, which "
     "`search --endgame` and `play --endgame` read. --memory is what they may take. [default: 1GB] "
@@ -71,7 +75,7 @@ from strategies.support.bar import Bar
 def command(
     ctx: click.Context, game: Game[Any, Any], state: str | None, using: Any, workers: int | None,
     memory: str | None, table: Path | None, time: float | None, most_plies: int,
-    endgame: Path | None, engine: str, as_json: bool,
+    outcome: bool, endgame: Path | None, engine: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve a position of GAME: who wins, in how many plies, and by which move.
 
@@ -84,16 +88,17 @@ def command(
       jamboree solve connect_four --state 44444222 --memory 1GB --using abdada
       jamboree solve connect_four --state 444 --memory 4GB --table 444.table
       jamboree solve tictactoe --json
+      jamboree solve 'connect_four(width=6,height=5)' --outcome
       jamboree solve othello --state "$MOVES" --estimate othello.npz
       jamboree solve mygame.py:Puzzle --most-plies 40
       jamboree solve mygame.py:Rook --endgame rook.npz
 
-    --json prints one object: schema, game, position, exact, value, result, plies, limit (N of
-    --most-plies, if no win was found within it), move, line, low, high, nodes, seconds, using,
-    table {probes, hits, stores, overwritten}, sparks {attempts, created, converted, fizzled, dud,
-    overflowed, gcd, remaining, inlined, pruned, aborted, opened, reasons (why sparks fizzled, each
-    with its count), lost, repeated}. Unknown values are null; a value of 10^15 or more is a win for
-    Maxie.
+    --json prints one object: schema, game, position, exact, value, outcome (1 if Maxie wins, 0 for
+    a draw, -1 if Minnie wins), result, plies, limit (N of --most-plies, if no win was found within
+    it), move, line, low, high, nodes, seconds, using, table {probes, hits, stores, overwritten},
+    sparks {attempts, created, converted, fizzled, dud, overflowed, gcd, remaining, inlined, pruned,
+    aborted, opened, reasons (why sparks fizzled, each with its count), lost, repeated}. Unknown
+    values are null; a value of 10^15 or more is a win for Maxie.
     """
     position = read_state(game, state)
     bar = Bar()
@@ -106,7 +111,7 @@ def command(
             raise click.UsageError(
                 "--endgame solves all positions together: leave out --using and --table"
             )
-        options.refuse_unused("with --endgame", "most_plies")
+        options.refuse_unused("with --endgame", "most_plies", "outcome")
         with bar:
             found = _all_solved(
                 game, position, endgame, workers, memory or "1GB", time, engine, bar
@@ -115,8 +120,8 @@ def command(
         with remembered(memory, table) as kept, bar:
             found = solve(
                 game, position, using=using, workers=workers, memory=kept, time=time,
-                line=WIN_PLIES, most_plies=most_plies, engine=engine, room=_tell_room,
-                progress=show if bar.terminal else None,
+                line=1 if outcome else WIN_PLIES, most_plies=most_plies, outcome=outcome,
+                engine=engine, room=_tell_room, progress=show if bar.terminal else None,
             )  # fmt: skip
     rules = engine_for(game, engine)
     interpreted(engine, "" if rules.undecided else rules.so_far)
@@ -125,7 +130,7 @@ def command(
     else:
         rows = _rows(game, position, found, chosen=isinstance(using, Auto))
         echo("\n".join(f"{name:<9} {value}" for name, value in rows))
-    if not found.exact and time is None and found.limit is None:
+    if found.outcome is None and time is None and found.limit is None:
         ctx.exit(INTERRUPTED)
 
 
@@ -137,7 +142,8 @@ def _data(game: Game[Any, Any], position: Any, found: Solution) -> dict[str, Any
         "position": game.label(position),
         "exact": found.exact,
         "value": found.value if found.exact else None,
-        "result": str(found) if found.exact else None,
+        "outcome": found.outcome,
+        "result": str(found) if found.exact or found.settled else None,
         "plies": found.plies if found.exact else None,
         "limit": found.limit,
         "move": next(iter(line), None),

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from functools import partial
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from games.game import WIN_PLIES
 from strategies.algebra.drivers import Driver
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import is_terminal
@@ -30,14 +31,25 @@ SOON: Final = 0.005
 """The most seconds for the smaller number; the larger then takes at most 0.05 s."""
 
 
+class Wanted(NamedTuple):
+    """What is asked about a position."""
+
+    line: int = 1
+    """The plies of the best line."""
+    most_plies: int = WIN_PLIES
+    """The most plies to a win that is looked for."""
+    outcome: bool = False
+    """Whether only who wins."""
+
+
 class Proving:
     """One run of the solver, and its bounds so far."""
 
     def __init__(
-        self, solver: Solver, state: Any, plies: int, using: Strategy | Driver, most_plies: int
+        self, solver: Solver, state: Any, wanted: Wanted, using: Strategy | Driver
     ) -> None:
-        self.solver, self.state, self.plies, self.using = solver, state, plies, using
-        self.solver.most_plies = most_plies
+        self.solver, self.state, self.plies, self.using = solver, state, wanted.line, using
+        self.solver.most_plies, self.solver.outcome = wanted.most_plies, wanted.outcome
         game = solver.engine.game
         learned = defines(game, "net_sum")
         if learned and score_range(game) is not None and not is_terminal(game, state):
@@ -75,7 +87,7 @@ class Proving:
                 self.solver.known[:] = self.solver.bounds(self.state)
             self.solver.close_in(self.state)
             low, high = self.solver.known
-            if low < high:
+            if low < high and not self.solver.settled:
                 self.reached = self.solver.most_plies
                 return
             if not low <= high:
@@ -83,7 +95,11 @@ class Proving:
                     "bounds, window_bounds or value_range contradicts itself or other rules: by "
                     f"it, the value is at least {low:g} and at most {high:g}"
                 )
-            self.branches = self.solver.best_line(self.state, self.solver.known[0], self.plies)
+            solver, state = self.solver, self.state
+            if solver.settled and self.plies and not is_terminal(solver.engine.game, state):
+                self.branches = solver.leftmost(state)
+            else:
+                self.branches = solver.best_line(state, low, self.plies)
         except Stopped:
             pass
         finally:
@@ -109,6 +125,7 @@ class Proving:
             None if self.branches is None else (game, self.state, self.branches),
             self.using,
             limit=self.reached,
+            settled=self.solver.settled,
             alone=alone,
             scored=scored,
             position=(game, self.state),

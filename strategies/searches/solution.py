@@ -50,6 +50,8 @@ class Solution(Run):
 
     limit: int | None = None
     """The limit `most_plies`, if no win was found within it; else None."""
+    settled: bool = False
+    """Whether only the outcome was asked for, and somebody wins."""
     alone: bool = field(default=False, repr=False)
     """Whether the game has one player, so that a win is a solution."""
     scored: bool = field(default=False, repr=False)
@@ -75,6 +77,17 @@ class Solution(Run):
         return self.low
 
     @property
+    def outcome(self) -> int | None:
+        """Return the sign of the value, 1 if Maxie wins or has a score above 0; None if it is not
+        known.
+
+        >>> Solution(2, 8).outcome, Solution(0, 0).outcome, Solution(-1, 8).outcome
+        (1, 0, None)
+        """
+        known = self.exact or self.low > 0 or self.high < 0
+        return (self.low > 0) - (self.high < 0) if known else None
+
+    @property
     def plies(self) -> int | None:
         """Return the plies to the end if the winner plays fast; None if nobody wins, or if chance
         moves in the game.
@@ -86,7 +99,8 @@ class Solution(Run):
 
     @property
     def move(self) -> Any:
-        """Return the leftmost move with the value; None if there is none, or it is not known."""
+        """Return the leftmost move with the value, or with the outcome if only that was asked for;
+        None if there is none, or it is not known."""
         return next(iter(self._moves(1)), None)
 
     @property
@@ -133,6 +147,8 @@ class Solution(Run):
         return card(game, state, f"{self}; line {' '.join(self.line_texts) or '-'}")
 
     def __str__(self) -> str:
+        if self.settled:
+            return self._settled()
         if not self.exact:
             return self._bounds()
         plies, decided = self.plies, abs(self.value) >= WIN
@@ -143,6 +159,14 @@ class Solution(Run):
         if decided or (self.value == 0 and not self.alone):
             return worded(self.value, plies, chance=self.chance)
         return f"value {self.value:.12g}, proven"
+
+    def _settled(self) -> str:
+        """Return the text of an outcome."""
+        if max(self.low, -self.high) < WIN:
+            return "above 0" if self.low > 0 else "below 0"
+        if self.alone:
+            return "solved" if self.low > 0 else "no solution"
+        return "Maxie wins" if self.low > 0 else "Minnie wins"
 
     def _bounds(self) -> str:
         """Return the text of bounds."""

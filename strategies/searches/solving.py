@@ -58,7 +58,7 @@ from strategies.running.runtime.batch import batch_client
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.running.runtime.shipping import Warming
 from strategies.searches.endgame_transform import check_plain
-from strategies.searches.proving import Proving
+from strategies.searches.proving import Proving, Wanted
 from strategies.searches.solution import Solution, scores
 from strategies.values.for_search import check_using, for_search
 
@@ -84,6 +84,7 @@ def solve(
     time: float | None = None,
     line: int = 1,
     most_plies: int = WIN_PLIES,
+    outcome: bool = False,
     engine: str = "auto",
     stop: Stop | None = None,
     room: Callable[[int], None] | None = None,
@@ -118,6 +119,9 @@ def solve(
     are returned, and the solution says so.  The default, `games.game.WIN_PLIES` or 500, is also the
     greatest: a value cannot count more plies.
 
+    With `outcome`, two proofs at most find only who wins, or the sign of a score, and the leftmost
+    move that keeps it: `Solution.outcome` has it.  That takes fewer nodes.
+
     Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
     class of games.  If that is too short, and fewer than a hundred positions can be reached, all of
     them are solved, interpreted, too.
@@ -141,7 +145,7 @@ def solve(
     begun, stop = perf_counter(), stop or Stop()
     how = game, state, using, workers, scheduler, memory, progress
     try:
-        return _proven(*how, time, line, most_plies, engine, stop, room)
+        return _proven(*how, time, Wanted(line, most_plies, outcome), engine, stop, room)
     except (ByChance, TooLong) as error:
         if stop.is_set:
             raise
@@ -153,7 +157,7 @@ def solve(
             if isinstance(error, ByChance) or game.players > 1 or scores(game):
                 raise Unprovable(f"{error}; to solve it by all positions: {many}") from None
         # No longer play hides a win.
-        return _proven(*how, left, line, WIN_PLIES - 1, engine, stop, room)
+        return _proven(*how, left, Wanted(line, WIN_PLIES - 1), engine, stop, room)
 
 
 def _from_graph(
@@ -186,14 +190,14 @@ def _from_graph(
 def _proven(
     game: Game[Any, Any], state: Any, using: Strategy | Driver | Auto, workers: int | None,
     scheduler: Any, memory: int | str | Table, progress: Callable[[Solution], None] | None,
-    time: float | None, line: int, most_plies: int, engine: str, stop: Stop,
+    time: float | None, wanted: Wanted, engine: str, stop: Stop,
     room: Callable[[int], None] | None,
 ) -> Solution:  # fmt: skip
     """Solve a position by null-window proofs.
 
     Raises: as `solve`; `ByChance` and `TooLong` where there is no proof.
     """
-    _check_wishes(game, progress, time, line, most_plies, stop, room)
+    _check_wishes(game, progress, time, wanted, stop, room)
     game = kept_snapshot(game)
     table = _checked(game, memory)
     state = start_of(game) if state is None else state
@@ -205,25 +209,25 @@ def _proven(
     # A proof that meets no chance would count the plies to a win, which an expectation does not.
     if runner.has_chance and (score_range(game) is None or _near(game, state)[1]):
         raise ByChance(BY_CHANCE)
-    known = _known_at_once(runner, state) if line == 0 else None
+    known = _known_at_once(runner, state) if wanted.line == 0 else None
     if known is not None:
         return known
     check_workers(workers=workers)
     check_using(using, chosen=True)
     if engine == "auto" and undecided and worth_a_trial(game, proof.prove, state):
-        tried = _tried(game, state, table, stop, time, line, most_plies, using)
+        tried = _tried(game, state, table, stop, time, wanted, using)
         if tried is not None:
             return tried
         # All positions take less time than compiling.  With chance, a win would count 1.
         if not runner.has_chance and len(_near(game, state)[0]) < NEAR:
-            how = memory, progress, time, line, "interpreted", stop, room
+            how = memory, progress, time, wanted.line, "interpreted", stop, room
             return _from_graph(game, state, seq, 1, *how)
     runner.prepare(state, *KERNELS)
     if isinstance(using, Auto):
         using = _chosen(using.on(workers), runner, scheduler)
     with _on_cluster(using, runner, state, stop, scheduler, time) as cluster:
         solver = _solver(using, runner, state, table, stop, workers, cluster)
-        run = Proving(solver, state, line, using, most_plies)
+        run = Proving(solver, state, wanted, using)
         if not run.at_once():
             if room is not None and len(_near(game, state)[0]) >= NEAR:
                 room(table.room)
@@ -234,12 +238,13 @@ def _proven(
 
 
 def _check_wishes(
-    game: Game[Any, Any], progress: Any, time: float | None, line: int, most_plies: int, stop: Stop,
-    room: Any,
+    game: Game[Any, Any], progress: Any, time: float | None, wanted: Wanted, stop: Stop, room: Any
 ) -> None:  # fmt: skip
     """Raise the errors of `solve` for its arguments."""
     if time is not None:
         Limits(time)
+    line, most_plies, outcome = wanted
+    check_kind(bool, "True or False", outcome=outcome)
     if line != 0:
         check_integers(0, line=line)
     if most_plies != WIN_PLIES:
@@ -249,6 +254,11 @@ def _check_wishes(
                 f"most_plies must be {WIN_PLIES} or less, the most plies that a value can count, "
                 f"not {most_plies}"
             )
+    if outcome and (line > 1 or most_plies != WIN_PLIES):
+        raise ArgumentError(
+            "with outcome=True one move is found, and plies are not counted: leave out line and "
+            "most_plies"
+        )
     check_plain(check_game(game))
     check_progress(progress)
     if room is not None:
@@ -269,8 +279,8 @@ def _known_at_once(engine: Engine, state: Any) -> Solution | None:
 
 
 def _tried(
-    game: Game[Any, Any], state: Any, table: Table, stop: Stop, seconds: float | None, line: int,
-    most_plies: int, using: Strategy | Driver | Auto,
+    game: Game[Any, Any], state: Any, table: Table, stop: Stop, seconds: float | None,
+    wanted: Wanted, using: Strategy | Driver | Auto,
 ) -> Solution | None:  # fmt: skip
     """Return the solution by interpreted rules, if that takes less time than compiling them."""
     until = process_time() + (TRIAL_SECONDS if seconds is None else min(TRIAL_SECONDS, seconds))
@@ -279,7 +289,7 @@ def _tried(
         from strategies.insight.selection.auto import choose_for_proofs
 
         using = choose_for_proofs(using, native=False).best
-    run = Proving(solver, state, line, using, most_plies)
+    run = Proving(solver, state, wanted, using)
     try:
         with branches_named(game, state):
             interrupted = run_with_deadline(run.solve, solver.stop)

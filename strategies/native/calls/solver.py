@@ -6,15 +6,23 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeVar
 
-from games.game import WIN, WIN_PLIES
+from games.game import MAXIE, WIN, WIN_PLIES
 from graphs.errors import JamboreeError
-from strategies.native.calls.windows import Window, bounds_of, following, learn, questions
+from strategies.native.calls.windows import (
+    Window,
+    Windows,
+    bounds_of,
+    following,
+    learn,
+    questions,
+    signs,
+)
 from strategies.native.engine import Engine
 from strategies.native.failures import check_numbers, failure_at, failure_below, raise_failure
 from strategies.native.kernels import proof, proof_entries
 from strategies.native.kernels.control import STOP, STUCK
 from strategies.native.memory.cells import Stop, Stopped, cells
-from strategies.native.memory.floats import INFINITY
+from strategies.native.memory.floats import INFINITY, above, below
 from strategies.native.memory.transposition_table import PROBES, Counts, Table
 
 T = TypeVar("T")
@@ -60,6 +68,8 @@ class Solver:
 
     most_plies = WIN_PLIES
     """The most plies to a win that is looked for."""
+    outcome = False
+    """Whether only the sign of the value is wanted."""
 
     records: Sequence[Any] = ()
     """The records of its tasks or threads; none if one thread makes all proofs."""
@@ -178,12 +188,28 @@ class Solver:
             low, high = max(low, known[0]), min(high, known[1])
         return float(low), float(high)
 
+    def questions(self) -> Windows:
+        """Return the null windows to prove from here on."""
+        if self.outcome:
+            return signs(self.known)
+        return questions(self.known, self.most_plies, self.guess)
+
+    @property
+    def settled(self) -> bool:
+        """Return whether only the outcome is wanted, and it is known to be a win or a loss."""
+        return self.outcome and (self.known[0] > 0 or self.known[1] < 0)
+
+    @property
+    def one_by_one(self) -> bool:
+        """Return whether only an answer tells which question is next."""
+        return self.outcome or self.most_plies < WIN_PLIES or self.guess is not None
+
     def close_in(self, state: Any) -> None:
         """Close in on the value of a position by null-window proofs, until its bounds meet.
 
         `known` has the bounds at any time, also after a stop; a later call continues from them.
         """
-        windows, bounds = questions(self.known, self.most_plies, self.guess), None
+        windows, bounds = self.questions(), None
         while window := following(windows, bounds):
             bounds = bounds_of(self.prove(state, *window), window)
 
@@ -202,12 +228,27 @@ class Solver:
         position."""
         plies, control = self.run(proof.best_line, state, value, min(plies, WIN_PLIES))
         if plies < 0:
-            game = self.engine.game
-            raise Contradiction(
-                f"no move has the value of its position, because a hook of {type(game).__name__}, "
-                "such as key or bounds, contradicts its rules: check_laws(game) finds which"
-            )
+            raise self._contradiction()
         return tuple(control[proof.LINE : proof.LINE + plies])
+
+    def leftmost(self, state: Any) -> tuple[int, ...]:
+        """Return the leftmost branch with the outcome of its position, which is a win or a loss."""
+        game, won = self.engine.game, self.known[0] > 0
+        if (game.player(state) == MAXIE) != won:
+            return (0,)  # whoever moves has lost
+        window = (0.0, above(0.0)) if won else (below(0.0), 0.0)
+        for index, move in enumerate(game.moves(state)):
+            found = self.prove(game.make_move(state, move), *window)
+            if found > 0 if won else found < 0:
+                return (index,)
+        raise self._contradiction()
+
+    def _contradiction(self) -> Contradiction:
+        return Contradiction(
+            f"no move has the value of its position, because a hook of "
+            f"{type(self.engine.game).__name__}, such as key or bounds, contradicts its rules: "
+            "check_laws(game) finds which"
+        )
 
 
 def score_range(game: Any) -> Window | None:

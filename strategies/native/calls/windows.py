@@ -147,6 +147,17 @@ def questions(known: list[float], most: int = WIN_PLIES, guess: float | None = N
         learn(known, (yield at_middle(*known)))
 
 
+def signs(known: list[float]) -> Windows:
+    """Yield null windows to prove, until the sign of a value is known: is it above 0, or below?
+
+    The bounds that it is sent narrow `known`, as in `questions`.
+    """
+    if known[0] <= 0 < known[1]:
+        learn(known, (yield 0.0, above(0.0)))
+    if known[0] < 0 <= known[1]:
+        learn(known, (yield below(0.0), 0.0))
+
+
 def nearby(known: list[float], guess: float) -> Windows:
     """Yield null windows from a guess on, each twice as far from the last, until the value lies
     between two of them.

@@ -17,7 +17,6 @@ from graphs.arguments import check_workers
 from strategies.algebra.drivers import Driver
 from strategies.native.calls.alphabeta import UNLIMITED, Found, Searcher, add_up, search_alphabeta
 from strategies.native.calls.solver import Solver
-from strategies.native.calls.windows import questions
 from strategies.native.engine import Engine
 from strategies.native.kernels import proof
 from strategies.native.memory.cells import Stop, Stopped
@@ -238,7 +237,7 @@ class Crowd(Team):
             asked = True
             while asked:  # questions that were left to others may still be open at the end
                 asked = False
-                for window in questions(self.known, self.most_plies, self.guess):
+                for window in self.questions():
                     if over.is_set or self.stop.is_set:
                         return
                     asked = True
@@ -268,7 +267,7 @@ class Crowd(Team):
                             stop.set()
 
         together(work, over, threads(len(self.members) - 1))
-        if next(questions(self.known, self.most_plies, self.guess), None) is not None:
+        if next(self.questions(), None) is not None:
             raise Stopped("the proof was stopped")
 
 

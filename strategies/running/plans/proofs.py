@@ -22,14 +22,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from attrs import frozen
 from dask.task_spec import Task, TaskRef
 
-from games.game import CHANCE, MAXIE, WIN_PLIES
+from games.game import CHANCE, MAXIE
 from strategies.algebra.combinators import eval_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import Fold, Interval
 from strategies.algorithms.positions import is_terminal
 from strategies.algorithms.two_players import AlphaBeta
 from strategies.native.calls.solver import Solver
-from strategies.native.calls.windows import Windows, neighbouring, questions
+from strategies.native.calls.windows import Windows, neighbouring
 from strategies.native.engine import Engine
 from strategies.native.kernels.proof import later
 from strategies.native.memory.cells import Stop, Stopped
@@ -188,7 +188,7 @@ class Row(Solver):
         Raises: the errors of `ask`; `TooFine`.
         """
         self.turn_to(state)
-        self.in_turn = questions(self.known, self.most_plies, self.guess)
+        self.in_turn = self.questions()
         self.free, self.open_questions = [self.knowledge, self.second_knowledge], []
         graph = self.next_questions(state)
         with heeding(self.stop):
@@ -197,9 +197,9 @@ class Row(Solver):
     def next_questions(self, state: Any, after: float = 0.0) -> Graph:
         """Return the tasks of the questions that can start now: none if two are running already, or
         if no further question will probably be needed.  Workers that join share one question, and
-        so do all if there is a guess."""
+        so do all where questions come one by one."""
         open_windows = [each.window for each in self.open_questions]
-        if self.joined or self.most_plies < WIN_PLIES or self.guess is not None:
+        if self.joined or self.one_by_one:
             windows = islice(self.in_turn, 0 if open_windows else 1)
         else:
             windows = islice(neighbouring(self.known, open_windows), len(self.free))

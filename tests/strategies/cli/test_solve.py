@@ -27,6 +27,16 @@ def test_a_position_is_solved() -> None:
     ]
 
 
+def test_the_outcome_alone() -> None:
+    for state, result, outcome in (("1 4 2 5", "Maxie wins", 1), ("1 2 4", "Maxie wins", 1)):
+        wish = "tictactoe", "--outcome", "--state", state, "--memory", "1MB"
+        status, text = run(*wish)
+        assert (status, re.search(r"(?m)^result +(.*)$", text)[1]) == (0, result)  # type: ignore[index]
+        status, text = run(*wish, "--json")
+        data = json.loads(text[text.index("{") :])
+        assert (status, data["result"], data["outcome"]) == (0, result, outcome)
+
+
 def test_the_lack_of_a_move_has_a_reason() -> None:
     for game, state, why in (
         ("tictactoe", "1 4 2 5 3", "none: the game is over"),

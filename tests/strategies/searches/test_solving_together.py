@@ -93,7 +93,20 @@ def check(game: Any, state: Any, using: Any, workers: int, memory: str, engine: 
         found = solve(
             game, state, using=using, workers=workers, line=4, memory=memory, engine=engine
         )
+        won = solve(game, state, using=using, workers=workers, memory=memory, engine=engine,
+                    outcome=True)  # fmt: skip
     assert told(found) == told(known)
+    assert (won.outcome, won.move) == (known.outcome, keeping(game, state, known.outcome, engine))
+
+
+def keeping(game: Any, state: Any, outcome: int | None, engine: str) -> Any:
+    """Return the leftmost move to a position with this outcome; None if the game is over."""
+    here = game.start() if state is None else state
+    for move in () if game.status(here) else game.moves(here):
+        child = game.make_move(here, move)
+        if solve(game, child, memory="64kB", engine=engine).outcome == outcome:
+            return move
+    return None
 
 
 def test_tasks_continue_stored_proofs(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from games import ExplicitGame, Game, SearchTree, Status, TicTacToe, win_in
 from games.game import WIN_PLIES
+from graphs.errors import ArgumentError
 from strategies import (
     abdada,
     auto,
@@ -195,6 +196,12 @@ def test_the_most_is_stated() -> None:
     for wrong in (0, WIN_PLIES + 1, 2.5):
         with pytest.raises((ValueError, TypeError), match="most_plies"):
             solve(TicTacToe(), most_plies=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("more", [{"line": 2}, {"most_plies": 9}])
+def test_an_outcome_has_one_move_and_no_plies(more: dict[str, int]) -> None:
+    with pytest.raises(ArgumentError, match="leave out line and most_plies"):
+        solve(TicTacToe(), outcome=True, **more)
 
     class ForTwo(Corridor):
         players = 2
