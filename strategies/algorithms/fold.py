@@ -29,9 +29,13 @@ UNKNOWN: Interval = (-inf, inf)
 
 
 def null(kind: Kind, window: Interval) -> Interval:
-    """Return the null window that tests whether a branch is better than the window's near end."""
+    """Return the null window that tests whether a branch is better than the window's near end.
+
+    It is closed if that end is infinite: there is nothing to compare with, as after an elder branch
+    that was abandoned.
+    """
     a, b = window
-    if a >= b:
+    if a >= b or (a if kind == "max" else -b) == -inf:
         return SHUT
     return (a, above(a)) if kind == "max" else (below(b), b)
 

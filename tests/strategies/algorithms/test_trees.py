@@ -17,7 +17,7 @@ import cloudpickle
 import pytest
 from attrs import evolve, frozen
 from dask.local import get_sync
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from games import ConnectFour, Estimate, Pig, RuleFailed, SearchTree, Status
@@ -159,9 +159,9 @@ TREES = st.one_of(numbered(), numbered(floats=True))
 
 
 @st.composite
-def usings(draw: st.DrawFn) -> Strategy:
+def usings(draw: st.DrawFn, scouts: bool = False) -> Strategy:
     """Draw a strategy, also one that divides tasks by the nodes that they have visited."""
-    found = draw(searches(scouts=False))
+    found = draw(searches(scouts=scouts))
     if draw(st.booleans()):
         found = found.to_size(draw(st.integers(1, 20)))
         above = draw(st.sampled_from([None, par_list, jamboree(0.5).to_ply(2)]))
@@ -183,8 +183,18 @@ def test_an_enumeration_folds_all_nodes_in_order(
     assert found.sparks.balanced()
 
 
+ABANDONED = Numbered(
+    (1, 2, 0, 6, 0, 10, 0, 11, 12, 0, 0, 0, 0, 0, 0),
+    (1, 4, 0, 4, 0, 1, 0, 1, 3, 0, 0, 0, 0, 0, 0),
+    (5, 6, -3, 3, -5, -1, -6, -6, -6, 4, 2, -6, 0, 4, -3),
+    (13, 13, -3, 10, -5, 2, -6, -6, 7, 4, 2, -6, 0, 4, -3),
+)
+"""Under `scout` with live windows, an eldest branch is abandoned, so that none leads."""
+
+
 @drawn
-@given(TREES, usings(), st.sampled_from(RUNS))
+@example(ABANDONED, scout(par_list).live().to_ply(3), {"num_workers": 1})
+@given(TREES, usings(scouts=True), st.sampled_from(RUNS))
 @examples(60)
 def test_an_optimisation_finds_the_leftmost_best_leaf(
     tree: Numbered, using: Strategy, run: dict[str, Any]
