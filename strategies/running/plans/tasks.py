@@ -89,8 +89,9 @@ def window_of(source: Source, entry: Reading) -> Interval:
     return OPEN if mode == "opened" and window != SHUT else window
 
 
-def enter(source: Source, entry: Reading) -> Fold:
-    """Return the fold to work on: the source itself, or a node entered from it."""
+def enter(source: Source, entry: Reading, begun: Begun | None) -> Fold:
+    """Return the fold to work on: the source itself, or a node entered from it; at the root after
+    the task that created the live windows."""
     mode, kind, rule, player, _, own = entry
     if kind is None:
         assert isinstance(source, Fold)
@@ -98,7 +99,7 @@ def enter(source: Source, entry: Reading) -> Fold:
             return source
         a, b = window_of(source, entry)
         return evolve(source, a=a, b=b)
-    span = source.span if isinstance(source, Fold) else 0.0
+    span = source.span if isinstance(source, Fold) else seconds_of(begun)
     return Fold.enter(kind, window_of(source, entry), rule, player, span, own)
 
 
@@ -108,17 +109,22 @@ def begin() -> Begun:
     return LiveWindows(), record(("start", ()), "fold", start)
 
 
+def seconds_of(begun: Begun | None) -> float:
+    """Return the seconds that it took to create the live windows; 0 if there are none."""
+    return begun[1].seconds if begun else 0.0
+
+
 def spark(
     job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None
 ) -> Found | More:
     """Search branches in the window of `source`; the node's fold merges them later."""
-    found = explored(job, enter(source, entry), begun, asked=True)
+    found = explored(job, enter(source, entry, begun), begun, asked=True)
     return found if isinstance(found, More) else found[1]
 
 
 def step(job: BranchJob, entry: Reading, source: Source, begun: Begun | None = None) -> Fold | More:
     """Search branches that continue the node's fold."""
-    fold = enter(source, entry)
+    fold = enter(source, entry, begun)
     searched = explored(job, fold, begun)
     if isinstance(searched, More):
         return searched
@@ -177,7 +183,7 @@ def merge(
     window.  The value of the node is posted to `post`, before its parent's fold gets to it.
     """
     start = now()
-    fold = enter(source, entry)
+    fold = enter(source, entry, begun)
     log = fold.log
     for each, branch in zip(found, branches, strict=True):
         fold, log = merged(fold, each, branch, begun, test), Log(log, each.log)
@@ -228,8 +234,8 @@ def dud(
     begun: Begun | None = None,
 ) -> Fold:  # fmt: skip
     """Merge branches whose value is known without a search, so that there is no spark."""
-    gated, found, r = explore(job, enter(gate, gate_entry), begun and begun[0])
-    fold = enter(source, entry)
+    gated, found, r = explore(job, enter(gate, gate_entry, begun), begun and begun[0])
+    fold = enter(source, entry, begun)
     for b in found:
         fold = fold.with_child(b)
     span = max(fold.span, gated.span) + r.seconds
@@ -264,7 +270,7 @@ def resolve(job: BranchJob, source: Fold, test: Found) -> Fold:
 def alone(job: BranchJob, window: Interval, begun: Begun | None = None) -> Fold | More:
     """Search the whole tree below one position in one task, in the caller's window."""
     rule = job.algorithm.rule(job.game, scouts=job.iteration is not None)
-    fold = Fold.enter("max", window, rule)
+    fold = Fold.enter("max", window, rule, span=seconds_of(begun))
     found = explored(job, fold, begun, asked=True)
     if isinstance(found, More):
         return More(found.graph, found.last, lambda last: _whole(fold, found.then(last)))

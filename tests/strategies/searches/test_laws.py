@@ -15,6 +15,7 @@ from games import HANDOUT_SMALL, ExplicitGame
 from strategies import alphabeta, critical, jamboree, minimax, par_list, search
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.fold import OPEN
+from strategies.insight.analysis.recorded import recorded
 from tests.properties import DEEP, examples
 from tests.strategies.given import RUNS, brute, searches, seen, trees, uniform_trees, watched
 from tests.strategies.spec import spec
@@ -145,6 +146,7 @@ def test_the_tasks_of_the_graph_are_those_that_ran_and_were_recorded(
         sparks = [k for k in answer.tasks() if k[0].startswith("spark-")]
         made = sum(r.role == "spark" for r in found.records)
         assert made == len(sparks) == found.sparks.created
+        assert found.span == pytest.approx(recorded(found).span)
     again = search(game, alphabeta(depth), using=strategy)
     assert again.expr._name == answer.expr._name
 
