@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
+from strategies.algebra.wording import plural
 from strategies.insight.analysis.diagnosis.facts import SHORTEST
 
 LEAST_CEILING: Final = 1.5
@@ -208,7 +209,8 @@ def verdict(rows: Sequence[Row]) -> str:
         return f"single runs show no spread; the best is {figures}"
     figures += f", between {low:.2f} and {high:.2f}"
     if round(low, 2) <= 1:
-        return f"no strategy is clearly faster than seq; the best is {figures}"
+        part = "" if len({r.workers for r in real}) == 1 else f"on {plural(workers, 'worker')}, "
+        return f"{part}no strategy is clearly faster than seq; the best is {figures}"
     plies = {r.plies for r in judged if r.plies is not None}
     if best.plies is None or len(plies) < 2:
         return f"splitting pays: {figures}"

@@ -241,7 +241,7 @@ class Study(Printed):
         times = f"the median of {self.repeat} runs" if self.repeat > 1 else "of one run"
         return [
             f"{game_text(self.game, 90)}, {self.algorithm}: {what}",
-            f"every search found: {self.found}",
+            f"every search found: {self.found}" if self.rows else "no search has ended yet",
             f"rules {self.engine}, {self.cores} cores; times are {times}, after a warm-up{done}",
         ]
 

@@ -136,6 +136,8 @@ def test_the_verdict_names_the_ply_and_the_figure() -> None:
     unclear = verdict([at(1.3, low=0.8)])
     assert unclear.startswith("no strategy is clearly faster than seq; the best is par_list on 2")
     assert verdict([]) == ""
+    both = verdict([at(1.3), evolve(at(1.3, low=0.8), workers=24)])
+    assert both.startswith("on 24 workers, no strategy is clearly faster than seq; the best is ")
 
 
 @given(st.floats(0.01, 1))
