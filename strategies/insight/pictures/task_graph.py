@@ -86,9 +86,8 @@ def plan_and_marks(
     """Return the picture of `draw_plan`, and the number of each record's mark, by its identity."""
     note = ""
     if result and result.graphs:  # a row of graphs has other tasks: only the plan is drawn
-        note = (
-            f"the search deepened by {plural(len(result.graphs), 'graph')}: see timeline, overview"
-        )
+        by = plural(len(result.graphs), "graph")
+        note = f"as planned; the search deepened by {by}: see timeline, overview"
         result = None
     every = marks_of(search)
     names = ShortNames(search.plan)

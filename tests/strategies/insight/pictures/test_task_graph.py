@@ -235,7 +235,7 @@ def test_the_graph_of_a_deepened_result_says_that_there_were_more() -> None:
         ConnectFour(4, 4), pvs(depth=4), using=par_list.everywhere, engine="interpreted"
     )
     result = answer.compute(num_workers=2)
-    says = f"the search deepened by {len(result.graphs)} graphs: see timeline, overview"
+    says = f"as planned; the search deepened by {len(result.graphs)} graphs: see timeline, overview"
     assert says in result.draw("graph").svg
     assert says not in draw_plan(answer).svg
 
