@@ -69,7 +69,8 @@ class RuleFailed(JamboreeError):
         after = f"after {' and '.join(paths)}, " if paths else ""
         hint = "; does a path of it end without `return`?" if NOTHING in self.error else ""
         state, error = shortened(repr(self.state)), shortened(self.error)
-        return printable(f"{shortened(self.rule)} failed {after}in {state}: {error}{hint}")
+        place = f" {after}in {state}" if self.rule != "start" else ""  # it makes the first position
+        return printable(f"{shortened(self.rule)} failed{place}: {error}{hint}")
 
 
 class TooLarge(RuleFailed):

@@ -19,6 +19,7 @@ from attrs import evolve, frozen
 from games import Game
 from graphs.errors import ArgumentError
 from strategies.algebra.drivers import Auto
+from strategies.algorithms.limits import Limits
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.algorithms.positions import at_chance, children, kind_of
 from strategies.cli import options
@@ -209,6 +210,7 @@ def command(
             "which draws when each tree grew, or --report, which also lists the moves"
         )
     if seconds is not None and not sampling and at_chance(game, position):
+        Limits(seconds)  # checked as it was given
         seconds /= 2  # the other half is for the searches below the outcomes
     answer: Any = search(
         game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
@@ -292,8 +294,11 @@ class Files:
         return shlex.join(["jamboree", *sys.argv[1:]])
 
     def tell(self) -> None:
-        """Say where the pictures and the report are."""
-        named = (self.graph, "task graph"), (self.timeline, "timeline"), (self.page, "report")
+        """Say where the files are."""
+        named = (
+            (self.graph, "task graph"), (self.timeline, "timeline"), (self.page, "report"),
+            (self.trace, "trace"), (self.sparks, "ledger of sparks"),
+        )  # fmt: skip
         for path, what in named:
             if path:
                 click.echo(f"\nThe {what} is in {path}.")

@@ -33,7 +33,7 @@ class Bar:
 
     def __init__(self, ticking: bool = True, kept: bool = False) -> None:
         dumb = os.environ.get("TERM") in ("dumb", "unknown")  # these cannot rewrite a line
-        self.terminal = sys.stderr.isatty() and not dumb
+        self.terminal = bool(sys.stderr and sys.stderr.isatty()) and not dumb
         self.ticking, self.kept = ticking, kept
         self._progress: Progress | None = None
         self._began, self._due = monotonic(), 0.0

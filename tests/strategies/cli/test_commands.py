@@ -223,7 +223,7 @@ def test_two_options_never_write_one_file(name, tmp_path):
     [
         (
             "def start(self): raise RuntimeError('no\\nstart')",
-            "start failed in None: RuntimeError: no start",
+            "start failed: RuntimeError: no start",
         ),
         ("def start(self): raise SystemExit(0)", "search: SystemExit: 0 (JAMBOREE_TRACEBACK=1"),
         ("def label(self, state): return 1 // 0", "ZeroDivisionError: "),

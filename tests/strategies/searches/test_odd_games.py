@@ -267,7 +267,7 @@ def test_rules_that_need_no_game_may_be_bound_in_any_way(way: str, pile: Any) ->
 
 
 def test_solve_reports_a_failing_start() -> None:
-    with pytest.raises(RuleFailed, match="start failed in None: TypeError"):
+    with pytest.raises(RuleFailed, match="start failed: TypeError"):
         solve(Changing(3))
 
 
