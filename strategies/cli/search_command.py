@@ -210,8 +210,7 @@ def command(
             "which draws when each tree grew, or --report, which also lists the moves"
         )
     if seconds is not None and not sampling and at_chance(game, position):
-        Limits(seconds)  # checked as it was given
-        seconds /= 2  # the other half is for the searches below the outcomes
+        seconds = _half(seconds)  # the other half is for the searches below the outcomes
     answer: Any = search(
         game, algorithm, state=position, using=using, engine=engine, time=seconds, nodes=nodes,
         endgame=endgame,
@@ -256,6 +255,12 @@ def _chosen(
             "use --time, or name one that does, as --algorithm 'alphabeta(60)'"
         )
     return chosen
+
+
+def _half(seconds: float) -> float:
+    """Return half of a limit of time, which is checked as it was given."""
+    Limits(seconds)
+    return seconds / 2
 
 
 @frozen

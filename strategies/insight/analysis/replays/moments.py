@@ -204,6 +204,5 @@ def chains(after: Sequence[Sequence[int]], tasks: Sequence[Record]) -> list[floa
     """
     found: list[float] = []
     for before, r in zip(after, tasks, strict=True):
-        own = 0.0 if r.key[0] == "start" else r.seconds  # live windows are no result
-        found.append(own + max((found[d] for d in before), default=0.0))
+        found.append(r.seconds + max((found[d] for d in before), default=0.0))
     return found
