@@ -92,7 +92,7 @@ def plot(every: Sequence[Row], game: str, what: str = "time", by: str = "workers
     wide, tall = BOX.x + BOX.across + 380, max(BOX.y + BOX.tall + 46, BOX.y + 18 * (len(key) + 5))
     parts = [
         *headed(lines.title, shortened(f"{rows[0].algorithm} of {game}", 90))[0],
-        *body, *field.key([*key, *_signs(rows), *_shorts(lines)]),
+        *body, *field.key([*key, *_signs(rows), *_notes(lines)]),
     ]  # fmt: skip
     return picture_of(lines.title, parts, wide, tall, POINTS)
 
@@ -205,11 +205,19 @@ def _signs(rows: Sequence[Row]) -> list[tuple[str, str]]:
     return signs
 
 
-def _shorts(lines: Lines) -> list[tuple[str, str]]:
-    """Return a line that says how many of the speed-ups say nothing; none if all say something."""
+def _notes(lines: Lines) -> list[tuple[str, str]]:
+    """Return a line that says how many speed-ups say nothing, or how simulated times are drawn if
+    that is not as they are."""
     drawn = [row for rows in lines.series.values() for row in rows]
+    if lines.what == "time":
+        hollow = [r for r in drawn if r.how == "simulated" and r.seconds]
+        slower = (lines.of(r, r.seconds) / r.seconds for r in hollow)
+        most = max(slower, default=1.0)  # the same for all
+        return [("", f"simulated times are drawn {most:.2g} times as long, as busy as seq")] * (
+            most > 1.05
+        )
     short = sum(row.short for row in drawn)
-    if lines.what == "time" or not short:
+    if not short:
         return []
     return [("", f"{short} of {len(drawn)} say nothing: it or seq took less than 20 ms")]
 

@@ -67,6 +67,8 @@ def test_both_plots_show_the_speed_ups_of_the_table(
     times = lines_of([best, row], "time")
     assert times.of(best, best.seconds) == best.seconds
     assert best.seconds / times.of(row, row.seconds) == pytest.approx(row.speedup)
+    told = "simulated times are drawn" in evolve(studied(), rows=(best, row)).draw("time").svg
+    assert told == (simulated and 1 / cpu > 1.05)
 
 
 @given(st.floats(0.001, 0.1), st.sampled_from(["time", "speedup"]))
