@@ -252,6 +252,7 @@ def isclose(a: Any, b: Any, *, rel_tol: Any = 1e-09, abs_tol: Any = 0.0) -> bool
 
 @written(math.dist)
 def dist(p: Any, q: Any, /) -> Any:
+    p, q = tuple(p), tuple(q)
     if len(p) != len(q):
         raise ValueError("both points must have the same number of dimensions")
     return math.hypot(*unrolled(_gap, p, q))

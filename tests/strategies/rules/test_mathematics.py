@@ -186,6 +186,8 @@ AGREED = [
     "math.dist((1, 2), (3.5, True)), math.dist((), ()), math.pi, math.inf, sys.maxsize",
     "math.dist((1,), (1, 2))",
     "math.dist((1,), ('a',))",
+    *("math.dist((), {})", "math.dist((1, 2), {0: 5, 1: 7})", "math.dist((1,), {0.5: 'a'})"),
+    *("math.dist((1,), {'a': 1})", "math.dist((2, 1), range(2))", "math.dist((1,), None)"),
     "int('12'), int('-1_0'), int('ff', 16), int('0x1f', base=0), int(), float(), bool(), U64()",
     "float('inf'), float('-1e3'), float('nan'), U64('7'), bool('a')",
     *("int('a')", "int('9', 8)", "int(3, 10)", "float('x')", "int(None)", "float((1,))"),
