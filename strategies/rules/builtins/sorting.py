@@ -12,9 +12,11 @@ import ast
 import bisect
 import heapq
 import operator
+from collections import Counter
 from typing import Any
 
 from strategies.rules.builtins.declared import private, written, written_method
+from strategies.rules.builtins.mathematics import WHOLE
 from strategies.rules.code.coercion import put_item
 from strategies.rules.code.storage import span
 from strategies.rules.code.val import Val
@@ -220,16 +222,24 @@ def heappushpop(heap: Any, item: Any, /) -> Any:
     return heapreplace(heap, item) if of_list(heap) and heap[0] < item else item
 
 
+def in_places(values: Any) -> Any:
+    if isinstance(values, dict) and not isinstance(values, Counter):  # which CPython takes
+        raise TypeError("a dict is not a sequence")
+    return values
+
+
 def _bisection(bisect: Any, insort: Any, goes_before: Any) -> None:
     """Declare the search for a place among sorted elements, and the insertion there."""
 
     def place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+        lo, hi = WHOLE(lo), -1 if hi is None else WHOLE(hi)
         if lo < 0:
             raise ValueError("lo must be non-negative")
-        end = len(a) if hi is None or hi == -1 else hi
+        end = len(in_places(a)) if hi == -1 else hi
         while lo < end:
             middle = (lo + end) // 2
-            if goes_before(x, a[middle] if key is None else key(a[middle])):
+            found = in_places(a)[middle]
+            if goes_before(x, found if key is None else key(found)):
                 end = middle
             else:
                 lo = middle + 1

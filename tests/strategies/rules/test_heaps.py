@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+from collections import Counter, defaultdict
 from enum import Enum
 from typing import Any
 
@@ -95,6 +96,19 @@ def bases(n: Any) -> Any:
 @CASES((), [], (1, 2))
 def no_heap(a: Any) -> Any:
     return heapq.heappop(a)
+
+
+ROWS = {}, {0: 5, 1: 7}, defaultdict(int, {0: 5}), Counter("ab"), [5, 7], (5, 7)
+
+
+@CASES(*((a, 6, lo, hi) for a in ROWS for lo, hi in ((0, -1), (True, 2), (3, None), (0, 0))))
+def bisected(a: Any, x: Any, lo: Any, hi: Any) -> Any:
+    return bisect.bisect_left(a, x, lo, hi), bisect.bisect(a, x)
+
+
+@CASES((1.0, 2), (5.0, 2), (0, 2.0), ("1", 2), (None, 2), (0, "2"))
+def bounds_of_a_bisection(lo: Any, hi: Any) -> Any:
+    return bisect.bisect([5, 7], 6, lo, hi)
 
 
 @CASES(0, -2)
