@@ -8,10 +8,21 @@ from typing import Any
 
 from games.u64 import U64
 from strategies.rules.builtins.declared import function, method
-from strategies.rules.code.coercion import boolean, computed, fail, plain, tuple_of
+from strategies.rules.code.coercion import boolean, computed, fail, number, plain, tuple_of
 from strategies.rules.code.val import ZERO, Val, c1, c64
 from strategies.rules.code.walk import Walk
-from strategies.rules.kinds.kind import BOOL, F64, FLOAT, I64, INT, NONE, WORD, Scalar
+from strategies.rules.kinds.kind import (
+    BOOL,
+    F64,
+    FLOAT,
+    I64,
+    INT,
+    NONE,
+    WORD,
+    Member,
+    Record,
+    Scalar,
+)
 from strategies.rules.language.messages import Refusal
 from strategies.rules.operations import operators
 from strategies.rules.values import arithmetic, numbers, numpy_numbers, specials
@@ -50,6 +61,13 @@ def power(w: Walk, node: ast.AST, base: Val, exp: Val, mod: Val) -> Val:
 
 @function(divmod, "a, b, /", each=True)
 def divmod_(w: Walk, node: ast.AST, a: Val, b: Val) -> Val:
+    given: list[Val] = []
+    for one in (a, b):
+        n = number(w, one) if isinstance(one.kind, Record | Member) else one
+        if n is None:
+            return fail(w, TypeError, "a class needs __divmod__, beside __floordiv__ and __mod__")
+        given.append(n)
+    a, b = given
     if WORD in (a.kind, b.kind):  # divmod is int's own for a U64, so that its results are ints
         x, y = wide_number(w, a), wide_number(w, b)
         if x is not None and y is not None and FLOAT not in (x.kind, y.kind):

@@ -172,7 +172,7 @@ def binary(
             raise Refusal(f"{second.__qualname__} with a U64 is not compiled")
         if _derived(b.kind, a.kind) and overrides:
             attempts.insert(1 if changing and len(attempts) > (first is not None) else 0, reflected)
-        elif first is not None or not numbers:
+        elif first is not None or not (numbers or (op is ast.Mod and is_letters(a.kind))):
             attempts.append(reflected)
     return first_of(w, attempts, otherwise) if attempts else None
 

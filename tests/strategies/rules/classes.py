@@ -298,6 +298,11 @@ class Odd:
     def __rsub__(self, o: Any) -> Any:
         return NotImplemented
 
+    def __mod__(self, o: Any) -> Any:
+        return self.x
+
+    __rmod__ = __floordiv__ = __rfloordiv__ = __mod__
+
 
 @frozen
 class Left:
@@ -362,6 +367,8 @@ class Letter(IntEnum):
 
     def __sub__(self, o: Any) -> Any:
         return -5
+
+    __floordiv__ = __mod__ = __sub__
 
 
 class Planet(Enum):

@@ -1,14 +1,14 @@
 """Operators and functions that call special methods of the user's classes."""
 
 # Odd spellings are the matter of these tests.
-# ruff: noqa: SIM300, RUF005, E711, C416, B905
+# ruff: noqa: SIM300, RUF005, E711, C416, B905, UP031, F507
 
 from __future__ import annotations
 
 import pytest
 
 from tests.strategies.rules.cases import Cases
-from tests.strategies.rules.classes import Left, Modular, Odd, Right, Total, Vector
+from tests.strategies.rules.classes import Colour, Left, Letter, Modular, Odd, Right, Total, Vector
 from tests.strategies.rules.compared import refused
 
 case = Cases()
@@ -96,14 +96,30 @@ def other_order_with_others(n):
 @case(3)
 def reflected(n):
     odd = 1 + Odd(n), (1,) + Odd(n), 1.5 + Odd(n), [1] + Odd(2), None + Odd(2)
+    rest = 5 % Odd(n), (1,) % Odd(n), 2.5 // Odd(n)
     both = Left(1) + Right(1), Right(1) + Left(1), Left(1) + 1, 1 + Left(1), Right(1) + Right(1)
     order = Left(1) < Right(1), Right(1) < Left(1), Left(1) > 5, 5 > Left(1), Left(2) < Left(1)
-    return odd, both, order
+    return odd, rest, both, order
 
 
 @case(3)
 def reflected_in_vain(n):
     return 1 - Odd(n)
+
+
+@case(3)
+def reflected_after_a_format(n):
+    return "a" % Odd(n)
+
+
+@case(5, 5.0, Odd(3), Letter.B, Colour.RED)
+def quotient_and_rest(x):
+    return divmod(x, 2)
+
+
+@case(5, 5.0, Odd(3), Letter.B)
+def rest_of_a_quotient(x):
+    return divmod(7, x), x % 2
 
 
 @case(3)
