@@ -145,8 +145,16 @@ class Boundary:
         elif k in (NONE, UNSET, NEVER):
             if value is not (None if k is NONE else k):
                 raise Unlike(k)
+        elif k is RANGE:
+            self._write_range(value, at)
         else:
             self._write_other(k, value, at)
+
+    def _write_range(self, value: Any, at: int) -> None:
+        words = [value.start, value.stop, value.step] if type(value) is range else []
+        if not words or any(not -(2**63) <= word < 2**63 for word in words):
+            raise Unlike(RANGE)
+        _fill(at, words)
 
     def _write_other(self, k: Kind, value: Any, at: int) -> None:
         match k:

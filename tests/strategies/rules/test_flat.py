@@ -1,8 +1,9 @@
-"""Values of fixed size are written in one go as they are part by part."""
+"""Values are read as they were written; those of fixed size are written in one go, too."""
 
 from __future__ import annotations
 
 import ctypes
+from collections import Counter, defaultdict, deque
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from strategies.rules.boundary.conversion import Boundary, Unlike
 from strategies.rules.boundary.flat import writer
 from strategies.rules.code.program import Program
 from strategies.rules.kinds.forms import form, size
+from strategies.rules.language.messages import Refusal
 from strategies.rules.machine.memory import arena
 from strategies.rules.syntax.bodies import walk
+from tests.strategies.rules.compared import same
 
 
 @frozen
@@ -62,6 +65,33 @@ def test_a_value_is_written_as_part_by_part(alike: list[Any], other: Any) -> Non
                 assert ctypes.string_at(places[0], room) == ctypes.string_at(places[1], room)
 
 
+RANGES = st.builds(range, *[st.integers(-(2**63), 2**63 - 1)] * 2, st.sampled_from([1, -3, 2**62]))
+HASHED = NUMBERS | st.text(max_size=3) | st.tuples(NUMBERS, st.text(max_size=1))
+TABLES = st.dictionaries(HASHED, RANGES | NUMBERS, max_size=9)
+ALL = st.recursive(
+    HASHED | RANGES | TABLES | TABLES.map(lambda t: defaultdict(int, t))
+    | st.frozensets(HASHED, max_size=9) | st.sets(HASHED, max_size=9)
+    | st.text(max_size=9).map(Counter),
+    lambda inner: st.one_of(
+        st.builds(Pair, inner, inner),
+        *(st.lists(inner, max_size=20).map(made) for made in (list, tuple, deque)),
+    ), max_leaves=5,
+)  # fmt: skip
+
+
+@given(ALL)
+def test_a_value_of_any_kind_is_read_as_it_was_written(value: Any) -> None:
+    program = Program("values", walk)
+    try:
+        kind = program.constants.kind(value)
+    except Refusal:
+        return
+    with arena().call() as memory:
+        at = memory.take(size(form(kind)) + 8)
+        Boundary(memory, program.texts).write(kind, value, at)
+        assert same(Boundary(memory, program.texts).read(kind, at), value)
+
+
 @pytest.mark.parametrize(
     ("row", "other"),
     [
@@ -69,6 +99,8 @@ def test_a_value_is_written_as_part_by_part(alike: list[Any], other: Any) -> Non
         ((1, 2, 3) * 5, (*(1,) * 14, True)),
         ((U64(2**64 - 1), U64(0)) * 8, (*(U64(1),) * 15, 1)),
         ((0.5, float("inf"), -0.0) * 5, (*(0.5,) * 14, 1)),
+        ((range(3), range(5, -(2**63), -2)), (range(3), (0, 3, 1))),
+        ((range(3), range(5)), (range(3), range(2**63))),
     ],
 )
 def test_rows_of_numbers_are_read_as_they_were_written(row: Any, other: Any) -> None:
