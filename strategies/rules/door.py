@@ -68,7 +68,11 @@ class Compiled(Generic[P, R]):
             entry = _compiled(self.function, given, another_text)
             kept = [e for e in self._made if e.program.reads.hold()]
             self._made = (entry, *kept[: ARGUMENT_KINDS - 1])
-        found: R = entry.call(given)
+        try:
+            found: R = entry.call(given)
+        except Refusal:  # of values that cannot be written, or read
+            self._made = tuple(e for e in self._made if e is not entry)
+            raise
         return found
 
     def _bound(self, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, ...]:

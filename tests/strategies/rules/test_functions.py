@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from strategies import compile_function
-from strategies.rules.language.messages import Refusal
+from strategies.rules.language.messages import Refusal, RuleError
+from tests.strategies.rules.classes import Absolute, Bare
 from tests.strategies.rules.compared import check, function_of, refused
 
 CASES = []
@@ -425,6 +426,19 @@ def test_an_object_as_a_default_does_not_change():
         assert compiled(0) == found + 2
     finally:
         marked.__kwdefaults__["row"] = (1, 2)
+
+
+def size(row):
+    return len(row)
+
+
+@pytest.mark.parametrize("row", [range(2**70), {Absolute(1)}, iter(()), [2**64], {Bare(1): 2}])
+def test_a_refused_call_leaves_a_function_as_it_was(row):
+    compiled = compile_function(size)
+    assert (compiled((1, 2)), len(compiled._made)) == (2, 1)
+    with pytest.raises((RuleError, OverflowError)):
+        compiled(row)
+    assert ([compiled((1, 2)), compiled((5,))], len(compiled._made)) == ([2, 1], 2)
 
 
 # Lambdas that stand on one line
