@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from operator import index
 from typing import Any
 
 from strategies.rules.builtins.declared import absent, function
@@ -131,8 +132,10 @@ def _bound(value: Any, default: Any, least: Any) -> Any:
     """Return a bound of `islice`."""
     if value is None:
         return default
-    if isinstance(value, float):
-        raise ValueError("the bounds of islice() are ints, or None")
+    try:
+        value = index(value)
+    except TypeError:
+        raise ValueError("the bounds of islice() are ints, or None") from None
     if value < least:
         raise ValueError("the bounds of islice() are not negative, and its step is positive")
     return value
@@ -161,12 +164,11 @@ def islice(w: Walk, node: ast.AST, a: Val, first: Val, second: Val, step: Val) -
     start, stop = (w.constant(0), first) if absent(second) else (first, second)
     if any(isinstance(x.kind, Either) for x in (start, stop, step)):
         raise Refusal("a bound of islice() that may be None is not compiled")
-    it = iterator(w, node, a)
-    # Python checks stop, then start, then step.
+    # Python checks stop, then start, then step, then the iterable.
     last = stop if stop.kind is NONE else w.call(_bound, stop, w.constant(0), w.constant(0))
     begin = w.call(_bound, start, w.constant(0), w.constant(0))
     by = w.call(_bound, step, w.constant(1), w.constant(1))
-    return w.call(islice_, it, begin, last, by)
+    return w.call(islice_, iterator(w, node, a), begin, last, by)
 
 
 # Several iterables

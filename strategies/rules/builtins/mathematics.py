@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import math
-import operator
 import sys
 from collections.abc import Callable
 from functools import partial
+from operator import index
 from typing import Any
 
 from games.u64 import U64
@@ -26,7 +26,6 @@ from strategies.rules.values import numbers
 from strategies.rules.values.arithmetic import wide_number
 from strategies.rules.values.numbers import asked, fabs, is_finite, libm
 
-WHOLE = Private("index", operator.index)  # an int of what has no fraction by its kind
 REAL = Private("float", float)  # a float of a number
 COMB, LOG = Private("comb", math.comb), Private("log", math.log)
 MOST_COORDINATES = 3
@@ -99,11 +98,6 @@ def modf(w: Walk, x: Any) -> Val:
     return tuple_of(w, [Val(FLOAT, numbers.copysign(w, rest, x)), Val(FLOAT, whole)])
 
 
-@numeric(WHOLE, "x, /", "i")
-def whole(w: Walk, x: Any) -> Val:
-    return Val(INT, x)
-
-
 numeric(REAL, "x, /", "f")(lambda w, x: Val(FLOAT, x))
 
 
@@ -147,7 +141,7 @@ INTS_TOO = sys.version_info >= (3, 14)  # whether `sum` compensates ints among f
 def gcd(*integers: Any) -> Any:
     found = 0
     for x in integers:
-        other = WHOLE(x)
+        other = index(x)
         while other:
             found, other = other, found % other
     return abs(found)
@@ -157,17 +151,17 @@ def gcd(*integers: Any) -> Any:
 def lcm(*integers: Any) -> Any:
     found = 1
     for x in integers:
-        if WHOLE(x) == 0:
+        if index(x) == 0:
             found = 0
     for x in integers:
         if found:  # else the others may be of any size
-            found = abs(found // gcd(found, x) * WHOLE(x))
+            found = abs(found // gcd(found, x) * index(x))
     return found
 
 
 @written(math.factorial)
 def factorial(n: Any, /) -> Any:
-    n = WHOLE(n)
+    n = index(n)
     if n < 0:
         raise ValueError("factorial() of a negative number")
     found = 1
@@ -180,7 +174,7 @@ def factorial(n: Any, /) -> Any:
 def perm(n: Any, k: Any = None, /) -> Any:
     if k is None:
         return factorial(n)
-    n, k = WHOLE(n), WHOLE(k)
+    n, k = index(n), index(k)
     if n < 0 or k < 0:
         raise ValueError("perm() of a negative number")
     if k > n:
@@ -193,7 +187,7 @@ def perm(n: Any, k: Any = None, /) -> Any:
 
 @written(math.comb)
 def comb(n: Any, k: Any, /) -> Any:
-    n, k = WHOLE(n), WHOLE(k)
+    n, k = index(n), index(k)
     if n < 0 or k < 0:
         raise ValueError("comb() of a negative number")
     if k > n:
@@ -209,7 +203,7 @@ def comb(n: Any, k: Any, /) -> Any:
 
 @written(math.isqrt)
 def isqrt(n: Any, /) -> Any:
-    n = WHOLE(n)
+    n = index(n)
     if n < 0:
         raise ValueError("isqrt() of a negative number")
     if n == 0:

@@ -16,7 +16,6 @@ from collections import Counter
 from typing import Any
 
 from strategies.rules.builtins.declared import private, written, written_method
-from strategies.rules.builtins.mathematics import WHOLE
 from strategies.rules.code.coercion import put_item
 from strategies.rules.code.storage import span
 from strategies.rules.code.val import Val
@@ -232,7 +231,7 @@ def _bisection(bisect: Any, insort: Any, goes_before: Any) -> None:
     """Declare the search for a place among sorted elements, and the insertion there."""
 
     def place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
-        lo, hi = WHOLE(lo), -1 if hi is None else WHOLE(hi)
+        lo, hi = operator.index(lo), -1 if hi is None else operator.index(hi)
         if lo < 0:
             raise ValueError("lo must be non-negative")
         end = len(in_places(a)) if hi == -1 else hi

@@ -31,10 +31,12 @@ from itertools import (
     zip_longest,
 )
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.u64 import U64
 from strategies import compile_function
 from tests.properties import examples
 from tests.strategies.rules.compared import agrees, check, function_of, outcome, refused
@@ -264,11 +266,6 @@ def slices(t):
 @case([3, -1])
 def slices_below_nothing(t):
     return list(islice(t, t[1]))
-
-
-@case([3, -1])
-def slices_to_a_float(t):
-    return list(islice(t, 1.0))
 
 
 @case([3, -1])
@@ -732,6 +729,17 @@ def numbered_set(s):
 
 def combined_set(s):
     return len(list(combinations(s, 2)))
+
+
+def sliced(t, *bounds):
+    return list(islice(t, *bounds))
+
+
+@pytest.mark.parametrize("t", [(3, 1), 5])
+def test_the_bounds_of_a_slice_are_checked_as_in_python(t):
+    bounds = [2, True, U64(1), np.int64(2), -1, 2.0, "2", (2,), None]
+    calls = [(a,) for a in bounds] + [(0, None, a) for a in bounds]
+    check(sliced, *((t, *c) for c in calls))
 
 
 @pytest.mark.parametrize("function", [next_of_a_set, pairs_of_sets, numbered_set, combined_set])
