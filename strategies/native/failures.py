@@ -31,7 +31,7 @@ from strategies.native.hashing import GOLDEN
 from strategies.native.hooks import defines
 from strategies.native.kernels.control import ROWS, TRACED, Place, row_of
 from strategies.native.kernels.fixed_depth import playout
-from strategies.rules.language.messages import OTHER_INTS, TooWide
+from strategies.rules.language.messages import OTHER_INTS, RuleError, TooWide
 
 Path = tuple[str, ...]
 HOOKS: dict[str, Any] = {
@@ -132,21 +132,31 @@ def failure_under(
 ) -> Exception:  # fmt: skip
     """Find the `RuleFailed` that explains an error of `count`, which visits all positions to a
     depth."""
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError | RuleError):
         return error
-    watched, path = Watched(game, type(state), with_estimates=False), tuple[str, ...]()
     try:
-        while True:
-            for text, child in watched.branches(state, depth, path):
-                try:
-                    count(child, depth - 1)
-                except Exception:
-                    path, state, depth = (*path, text), child, depth - 1
-                    break
-            else:
-                return _too_large(state, error) if isinstance(error, OverflowError) else error
+        for hooks in False, True:
+            watched = Watched(game, type(state), hooks, with_estimates=False)
+            last = _last_failing(watched, state, depth, count)
     except RuleFailed as found:
         return found
+    return _too_large(last, error) if isinstance(error, OverflowError) else error
+
+
+def _last_failing(
+    watched: Watched, state: Any, depth: int, count: Callable[[Any, int], object]
+) -> Any:
+    """Go down as long as `count` fails below a branch; return the last position."""
+    path: Path = ()
+    while True:
+        for text, child in watched.branches(state, depth, path):
+            try:
+                count(child, depth - 1)
+            except Exception:
+                path, state, depth = (*path, text), child, depth - 1
+                break
+        else:
+            return state
 
 
 def failure_at(

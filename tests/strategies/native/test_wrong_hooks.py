@@ -8,7 +8,7 @@ import pytest
 from attrs import frozen
 
 from games import TicTacToe
-from strategies import AlgorithmError, RuleFailed, alphabeta, expectimax, pvs, search, solve
+from strategies import AlgorithmError, RuleFailed, alphabeta, expectimax, perft, pvs, search, solve
 
 WHOLE = "a 64-bit integer"
 
@@ -46,6 +46,9 @@ def test_the_error_for_a_failing_hook_lists_the_moves(hook: str, gives: Any, sai
         assert said in str(caught.value)
     with pytest.raises(RuleFailed, match=f"^{hook} failed (in|after) "):
         solve(game, engine="interpreted")
+    if hook == "key":
+        with pytest.raises(RuleFailed, match=r"^key failed (in|after) "):
+            perft(game, 4, table="4kB", engine="interpreted")
 
 
 @pytest.mark.parametrize("gives", [None, (1, 2, 3)])
