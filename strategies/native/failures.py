@@ -168,19 +168,41 @@ def failure_at(
     """
     if isinstance(error, RuleFailed | MemoryError):
         return error
-    kind = type(game.start())
-    if isinstance(state, Game) or type(state).__module__ != kind.__module__:
-        # The class alone does not decide, because a game may have states of several classes.
-        return ArgumentError(
-            f"a state of {type(game).__name__} is of class {kind.__name__}, like the result of "
-            f"game.parse_state(…), not {shown(state)}"
-        )
+    if wrong := no_state_of(game, state):
+        return wrong
     try:
         for hooks in False, True:
             _visit(Watched(game, type(state), hooks, estimates), state, 1, ())
     except RuleFailed as found:
         return found
     return error
+
+
+def no_state_of(game: Game[Any, Any], state: Any) -> ArgumentError | None:
+    """Return the error of an argument that is no state of a game; None if it may be one.
+
+    Its class alone does not decide, because a game may have states of several classes.
+    """
+    kind = type(game.start())
+    if type(state).__module__ == kind.__module__ and not isinstance(state, Game):
+        return None
+    if _is_position(game, state):
+        return None
+    return ArgumentError(
+        f"a state of {type(game).__name__} is of class {kind.__name__}, like the result of "
+        f"game.parse_state(…), not {shown(state)}"
+    )
+
+
+def _is_position(game: Game[Any, Any], found: Any) -> bool:
+    """Return whether the first rule finds what it looks for in a value."""
+    try:
+        game.status(found)
+    except (AttributeError, LookupError, TypeError):
+        return False
+    except Exception:  # that rule is to blame
+        return True
+    return found is not None
 
 
 def raise_failure(found: Exception, error: Exception) -> NoReturn:
@@ -364,7 +386,7 @@ class Watched:
         return child
 
     def _state(self, rule: str, found: Any, state: Any, path: Path) -> None:
-        if type(found) is not self.state_class:
+        if type(found) is not self.state_class and not _is_position(self.game, found):
             raise _wrong(rule, path, state, found, f"a {self.state_class.__name__}")
 
     def _status(self, state: Any, path: Path) -> Any:

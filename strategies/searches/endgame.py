@@ -40,7 +40,7 @@ from strategies.algorithms.positions import (
 from strategies.native.calls.position_graph import FEW, PositionGraph, Work, explored
 from strategies.native.calls.settling import Settling, steps_to_end
 from strategies.native.engine import Engine
-from strategies.native.failures import failure_below
+from strategies.native.failures import failure_at, no_state_of, raise_failure
 from strategies.native.hooks import hash_of
 from strategies.native.kept_engines import engine_for
 from strategies.native.kept_snapshots import kept_snapshot
@@ -186,11 +186,16 @@ class EndgameTable:
     def _place(self, state: Any) -> int | None:
         import numpy as np
 
-        if type(state).__module__ != type(self.state).__module__:
-            raise failure_below(self.game, state, TypeError())
-        word = np.uint64(int(hash_of(self.game, state)))
+        try:
+            word = np.uint64(int(hash_of(self.game, state)))
+        except Exception as error:
+            raise_failure(failure_at(self.game, state, error), error)
         at = int(np.searchsorted(self.words, word))
-        return at if at < len(self.words) and self.words[at] == word else None
+        if at < len(self.words) and self.words[at] == word:
+            return at
+        if wrong := no_state_of(self.game, state):
+            raise wrong
+        return None
 
     def save(self, path: str | Path) -> Path:
         """Write the table to a file, whole or not at all; `EndgameTable.load` reads it.

@@ -121,6 +121,44 @@ def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless:
         assert bool(table.moves(place)) == (graph.ends[place] is None)
 
 
+@frozen
+class Start:
+    """The position before the first move."""
+
+
+class Opened(Graph):
+    """The same, from a position of another class than the others."""
+
+    def start(self) -> Any:
+        return Start()
+
+    def make_move(self, state: Any, move: int) -> int:
+        return 0 if state == Start() else move
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if state == Start() else super().status(state)
+
+    def player(self, state: Any) -> int:
+        return 0 if state == Start() else super().player(state)
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from (7,) if state == Start() else super().moves(state)
+
+
+@given(graphs())
+def test_a_table_knows_positions_of_every_class(graph: Graph) -> None:
+    opened = Opened(graph.movers, graph.branches, graph.ends)
+    table, plain = (endgame_table(g, engine="interpreted") for g in (opened, graph))
+    assert (table.moves(Start()), table.value(Start())) == ((7,), plain.value(0))
+    for place in range(len(graph.movers)):
+        assert (place in table) == (place in plain)
+        if place in plain:
+            assert (table.value(place), table.moves(place)) == (
+                plain.value(place),
+                plain.moves(place),
+            )
+
+
 @given(graphs(), st.integers(-2, 2), st.randoms())
 @examples(150, times=80)
 def test_the_moves_of_a_table_earn_its_value_against_any_play(

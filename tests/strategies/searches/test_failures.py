@@ -104,6 +104,33 @@ def test_the_error_lists_the_moves_that_led_to_the_failure(
     assert state == failed.state == Pile(bad)
 
 
+class Announced(Fragile):
+    """Its first position is a text, of another module than the others."""
+
+    def start(self) -> Any:
+        return "eight"
+
+    def status(self, state: Any) -> Status:
+        return Status.IN_PLAY if state == "eight" else super().status(state)
+
+    def moves(self, state: Any) -> Iterator[int]:
+        yield from (0,) if state == "eight" else super().moves(state)
+
+    def make_move(self, state: Any, move: int) -> Pile:
+        return Pile(8) if state == "eight" else super().make_move(state, move)
+
+
+@pytest.mark.parametrize("rule", [0, 1, 2])
+@pytest.mark.parametrize("bad", [8, 6])
+def test_no_class_is_blamed_where_states_are_of_several_modules(rule: int, bad: int) -> None:
+    game = Announced((rule, bad))
+    for state in ("eight", Pile(8), Pile(bad)):
+        with pytest.raises(RuleFailed) as error:
+            search(game, alphabeta(7), state=state, engine="interpreted").compute()
+        assert error.value.rule.split()[0] == ("status", "moves", "make_move")[rule]
+        assert error.value.state == Pile(bad)
+
+
 def test_the_engine_is_native() -> None:
     assert engine_for(Fragile((9, 3))).native
 
