@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 from attrs import define, field
@@ -22,11 +23,13 @@ from strategies.rules.kinds.kind import (
     NONE,
     NUMBERS,
     Boxed,
+    Closure,
     Generator,
     Kind,
     Member,
     Record,
     Row,
+    Static,
     Tup,
 )
 from strategies.rules.kinds.parts import (
@@ -40,7 +43,7 @@ from strategies.rules.kinds.parts import (
 from strategies.rules.kinds.record_classes import compared, defined, fields_in, is_generated, own
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.names import comprehension_names, names_in
-from strategies.rules.language.sources import parameters
+from strategies.rules.language.sources import parameters, source_of
 
 COMPARISONS = ("__eq__", "__lt__", "__gt__")
 
@@ -146,17 +149,52 @@ def check_reader(name: str, instance: Any, item: Kind) -> None:
     if name in SUMS and not (is_exact(item) and is_exact(kinds["start"])):
         raise Refusal("the sum of floats depends on the order of a set; write sum(sorted(…))")
     if name in ("min_", "max_", "sorted_"):
-        plain = name.removesuffix("_")
-        if kinds.get("key") not in (None, NONE):
-            raise Refusal(
-                f"{plain} of a set by a key may meet equal keys; write {plain}(sorted(…), key=…)"
-            )
+        plain, key, by_fields = name.removesuffix("_"), kinds.get("key", NONE), ""
+        if isinstance(item, Record) and not sorts_alike(item):
+            fields = ", ".join(f"x.{name}" for name in item.names)
+            fields += "," * (len(item.names) == 1)
+            by_fields = f"write a key of all its fields, key=lambda x: ({fields})"
+        if key is not NONE:
+            keys = _keys_apart(key, item)
+            if keys is None:
+                advice = by_fields or f"write {plain}(sorted(…), key=…)"
+                raise Refusal(f"{plain} of a set by a key may meet equal keys; {advice}")
+            item, by_fields = keys, ""
         if somewhere(item, lambda k: k is FLOAT):
             raise Refusal(
                 f"a set of floats may hold NaN, so {plain} depends on its order; write a list"
             )
         if not _is_settled(plain, item):
-            raise Refusal(f"{plain} of a set of {item} depends on its order; write a list")
+            raise Refusal(
+                f"{plain} of a set of {item} depends on its order; {by_fields or 'write a list'}"
+            )
+
+
+def _keys_apart(f: Kind, item: Kind) -> Kind | None:
+    """Return the kind of the keys of elements if each is a tuple of all that tells them apart."""
+    function = f.value if isinstance(f, Static) else None
+    node = source_of(function).node if isinstance(function, FunctionType) else None
+    match f.of.node if isinstance(f, Closure) else node:
+        case ast.Lambda(ast.arguments(args=[one]), ast.Tuple(found)):
+            pass
+        case ast.FunctionDef(args=ast.arguments(args=[one]), body=[ast.Return(ast.Tuple(found))]):
+            pass
+        case _:
+            return None
+    if not isinstance(item, Tup | Record):
+        return None
+    kinds, of = tuple(parts(item)), item.of if isinstance(item, Record) else tuple
+    needed = compared(item) if isinstance(item, Record) else range(len(kinds))
+    places: dict[str, int] = {}
+    for i, k in enumerate(kinds):
+        names = [f"{one.arg}.{item.names[i]}"] if isinstance(item, Record) else []
+        if issubclass(of, tuple):
+            names.append(f"{one.arg}[{i}]")
+        for name in names:
+            places |= {name: i, f"-{name}": i} if k in NUMBERS else {name: i}
+    chosen = [places[text] for text in map(ast.unparse, found) if text in places]
+    whole = len(chosen) == len(found) and set(needed) <= set(chosen)
+    return Tup(kinds[i] for i in chosen) if whole else None
 
 
 def _is_settled(name: str, item: Kind) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.strategies.rules import classes
+from tests.strategies.rules.classes import Point
 from tests.strategies.rules.compared import differences, function_of, outcome, refused
 
 
@@ -55,6 +56,46 @@ def test_what_is_compiled_is_the_same_in_every_order(elements: str) -> None:
     for reader in SETTLED[elements]:
         found = {repr(outcome(eval(reader), (list(p),))[:2]) for p in permutations(values)}
         assert len(found) == 1
+
+
+def whole(x: Any) -> Any:
+    return -x.y, x.x
+
+
+APART = {
+    "lambda p: (p[1], -p[0])": "(1, 2), (n, 1), (3, 1), (3, n)",
+    "lambda p: (p.b, p[0])": "Pair(1, n), Pair(0, 2), Pair(3, 0)",
+    "lambda p: (p.y, p.x)": "Partly(1, y='a'), Partly(n, y='a', z=5), Partly(0, y='b')",
+    "whole": "Point(1, n), Point(n, 1), Point(0, n), Point(3, 1)",
+}
+TOGETHER = {
+    "lambda p: (p[1],)": "(1, 2), (n, 2)",
+    "lambda p: (p[0], p[-2])": "(1, 2), (n, 2)",
+    "lambda p: (p.x, p.total)": "Point(1, n), Point(n, 1)",
+    "lambda p: ()": "1, n",
+}
+
+
+@pytest.mark.parametrize("key", APART)
+def test_a_key_of_all_parts_puts_a_set_in_one_order(key: str) -> None:
+    asked = ", ".join(f"{reader}(s, key={key})" for reader in READERS)
+    text = f"def f(n):\n    s = {{{APART[key]}}}\n    return {asked}"
+    assert not differences(function_of(text, **NAMES, whole=whole), [(2,)])
+    names = {**NAMES, "whole": whole, "n": 2}
+    keys = [eval(key, names)(x) for x in eval(f"[{APART[key]}]", names)]
+    assert len({*keys}) == len(keys)
+
+
+@pytest.mark.parametrize("key", TOGETHER)
+def test_a_key_that_elements_may_share_is_refused(key: str) -> None:
+    text = f"def f(n):\n    return sorted({{{TOGETHER[key]}}}, key={key})"
+    assert "may meet equal keys" in refused(function_of(text, **NAMES), 2)
+
+
+def test_the_advice_for_a_set_of_records_without_an_order_is_a_way_out() -> None:
+    for asked in ("sorted(s)", "min(s, key=lambda p: p.x)"):
+        told = refused(function_of(f"def f(s):\n    return {asked}"), {Point(1, 2), Point(2, 1)})
+        assert told.endswith("write a key of all its fields, key=lambda x: (x.x, x.y)")
 
 
 @pytest.mark.parametrize(
