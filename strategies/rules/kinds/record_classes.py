@@ -104,7 +104,7 @@ def refuse_own(cls: type, more: list[str]) -> None:
 
 def _instead(cls: type, name: str) -> str:
     if name not in ("eq", "ne", "hash"):
-        return "give it another name"
+        return f"give it a plain name, and call it by that, as x.{name}(…)"
     fields = "x.value" if issubclass(cls, enum.Enum) else "tuples of the fields"
     return f"leave it out, and compare {fields}"
 

@@ -10,6 +10,7 @@ import enum
 import functools
 import heapq
 import math
+import operator
 import random
 import re
 import time
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import attrs
 import numpy as np
@@ -77,6 +79,26 @@ class Items:
         return self.of[i]
 
 
+@attrs.frozen
+class Whole:
+    n: int = 3
+
+    def __index__(self) -> int:
+        return self.n
+
+
+class Sub(Place):
+    def before(self) -> object:
+        return super(Sub, self).before()  # type: ignore[misc]  # noqa: UP008
+
+
+class Down(NamedTuple):
+    n: int = 1
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+
 class Rank(enum.Enum):
     LOW = 1
     HIGH = 2
@@ -103,9 +125,9 @@ def chosen(x: object) -> int:
 
 NAMES = {
     **{f.__name__: f for f in (Box, Defined, Data, Row, Place, Fraction, Decimal)},
-    **{f.__name__: f for f in (Cached, Near, Items, Rank, Colour)},
+    **{f.__name__: f for f in (Cached, Near, Items, Rank, Colour, Whole, Sub, Down)},
     **{m.__name__: m for m in (bisect, collections, copy, functools, heapq, math)},
-    **{m.__name__: m for m in (random, re, time)},
+    **{m.__name__: m for m in (operator, random, re, time)},
     "KEY": functools.cmp_to_key(max),
     "TABLE": np.zeros((2, 2)),
     "RNG": random.Random(3),
@@ -123,6 +145,16 @@ CALLS = {
     "Items()[1:]": "a slice of Items is not compiled: write a method, or slice what is in a field",
     "Rank(x).value": "Rank._missing_ is not compiled: write a dict of the values, or `if`",
     "Colour.RED == Colour(x)": "Colour.__eq__ is not compiled; leave it out, and compare x.value",
+    "int(Whole())": "Whole.__index__ is not compiled; give it a plain name, and call it by",
+    "Sub().before()": "super is not compiled: call it without arguments, in a method",
+    "sorted([Down()])": "Down.__lt__ is not compiled; give it a plain name, and call it by that",
+    "operator.methodcaller('conjugate')(x)": "write a lambda, as in lambda x: x.method()",
+    "range(x).index(2)": "the method index of range is not compiled: write tuple(…).index(x)",
+    "range(x)[1:]": "write tuple(range(…))[…]",
+    "range(x) == range(3)": "comparing ranges is not compiled; compare lists",
+    "'%x' % x": "`%` of a text is compiled with %s and %d alone; write an f-string",
+    "(lambda **k: k['a'])(a=x)": "`**k` is only passed on, as `**k`; name what is used",
+    "'a'.translate(str.maketrans({'a': 'b'}))": "write the dict itself",
     "slice(0, 1)": "as in x[a:b]",
     "setattr(Place(), 'x', 1)": "return a changed copy, evolve(record, name=…)",
     "vars(Place())": "as in x.name",
