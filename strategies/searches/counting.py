@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import TIMEOUT_MAX, Timer
 from time import monotonic, perf_counter
 from typing import Any, Final
@@ -11,12 +12,14 @@ from typing import Any, Final
 from attrs import field, frozen
 
 from games import Game
+from games.failed import RuleFailed
 from games.game import SEARCH_PLIES, check_game
 from games.published_counts import branches
 from graphs.arguments import check_integers, check_workers
 from strategies.algebra.combinators import par_list
 from strategies.algebra.strategy import Strategy
 from strategies.algorithms.positions import (
+    branches_named,
     check_root,
     children,
     expand,
@@ -106,21 +109,23 @@ def perft(
     begun = perf_counter()
     below = branches(game, state)
     stop = Stop(current_scope())
-    pieces = [(first, child, depth - 1) for first, (_, child) in enumerate(below)]
-    pieces = _divided(game, pieces, PIECES * (workers or os.cpu_count() or 1))
+    pieces: list[Piece] = [((first,), child, depth - 1) for first, (_, child) in enumerate(below)]
 
     def count(number: int) -> int:
-        _, position, plies = pieces[number]
-        return runner.perft(position, plies, stop, **how)
+        path, position, plies = pieces[number]
+        with _below(path):
+            return runner.perft(position, plies, stop, **how)
 
     try:
-        counts = _evaluated(count, len(pieces), using, workers)
+        with branches_named(game, state):
+            pieces = _divided(game, pieces, PIECES * (workers or os.cpu_count() or 1))
+            counts = _evaluated(count, len(pieces), using, workers)
     except BaseException:
         stop.set()
         raise
     by_first = [0] * len(below)
-    for (first, _, _), found in zip(pieces, counts, strict=True):
-        by_first[first] += found
+    for (path, _, _), found in zip(pieces, counts, strict=True):
+        by_first[path[0]] += found
     moves = tuple(zip((text for text, _ in below), by_first, strict=True))
     return Perft(depth, moves, sum(by_first), perf_counter() - begun)
 
@@ -138,8 +143,17 @@ def _evaluated(
     return found
 
 
-Piece = tuple[int, Any, int]
-"""The number of a first move, a position after it, and the plies that are left."""
+Piece = tuple[tuple[int, ...], Any, int]
+"""The numbers of some branches, the position after them, and the plies that are left."""
+
+
+@contextmanager
+def _below(path: tuple[int, ...]) -> Iterator[None]:
+    """Add the branches before a position to a failure below it."""
+    try:
+        yield
+    except RuleFailed as failed:
+        raise failed.below(*path) from failed.__cause__
 
 
 def _divided(game: Game[Any, Any], pieces: list[Piece], enough: int) -> list[Piece]:
@@ -152,12 +166,13 @@ def _divided(game: Game[Any, Any], pieces: list[Piece], enough: int) -> list[Pie
     return pieces
 
 
-def _parts(game: Game[Any, Any], first: int, position: Any, left: int) -> list[Piece]:
+def _parts(game: Game[Any, Any], path: tuple[int, ...], position: Any, left: int) -> list[Piece]:
     """Return the pieces one ply below a piece; the piece itself if it is small, or ended."""
-    if left <= TINY or is_terminal(game, position):
-        return [(first, position, left)]
-    _, below = expand(game, position)
-    return [(first, child, left - 1) for _, _, child in below]
+    with _below(path):
+        if left <= TINY or is_terminal(game, position):
+            return [(path, position, left)]
+        _, below = expand(game, position)
+    return [((*path, index), child, left - 1) for index, (_, _, child) in enumerate(below)]
 
 
 def count_by_move(

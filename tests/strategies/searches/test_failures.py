@@ -19,6 +19,7 @@ from strategies import (
     minimax,
     mtdf,
     par_list,
+    perft,
     pvs,
     search,
     seq,
@@ -102,6 +103,18 @@ def test_the_error_lists_the_moves_that_led_to_the_failure(
             break  # the last move listed could not be made
         state = Pile(state.stones - int(move))
     assert state == failed.state == Pile(bad)
+
+
+@pytest.mark.parametrize("rule", [0, 1, 2])
+@pytest.mark.parametrize("table", [None, "4kB"])
+@pytest.mark.parametrize("bad", [7, 5, 2])
+def test_a_count_lists_all_moves_that_led_to_the_failure(
+    rule: int, table: str | None, bad: int
+) -> None:
+    for workers in (1, 9):  # which are given parts of the tree
+        with pytest.raises(RuleFailed) as error:
+            perft(Fragile((rule, bad)), 7, engine="interpreted", table=table, workers=workers)
+        assert 8 - sum(map(int, error.value.moves)) == error.value.state.stones == bad
 
 
 class Announced(Fragile):
