@@ -150,5 +150,5 @@ def test_a_start_that_fails_is_named(command: str, error: str, tmp_path: Path) -
     )
     name, *more = command.split()
     ran = CliRunner().invoke(jamboree, [name, f"{tmp_path}/bad.py:Bad", *more])
-    assert re.search(rf"^\S+ {name}: start failed .*{error}: no board$", ran.stderr, re.M)
+    assert re.search(rf"^\S+ {name}: start failed: {error}: no board$", ran.stderr, re.M)
     assert ran.exit_code != 0

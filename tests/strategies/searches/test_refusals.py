@@ -113,7 +113,7 @@ class Odd(Game[Spot, int]):
 @pytest.mark.parametrize(
     ("fault", "why"),
     [
-        ("start", "start failed in .*OSError: no board"),
+        ("start", "start failed: OSError: no board"),
         ("status", "status failed.*it returned 9, not a Status"),
         ("truth", "status failed.*it returned False, not a Status, such as Status.IN_PLAY"),
         ("player", "player failed.*it returned 7, not a player from 0 to 1, or CHANCE"),
