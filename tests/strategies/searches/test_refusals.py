@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from games import CHANCE, MAXIE, WIN, Game, Position, Status, TicTacToe
+from games import CHANCE, MAXIE, WIN, ExplicitGame, Game, Position, Status, TicTacToe
 from games.pig import Pig
 from graphs import ArgumentError
 from strategies import KeptTable, RuleFailed, alphabeta, jamboree, par_list, search, solve
@@ -21,6 +21,9 @@ from strategies.native.kept_engines import engine_for
 from strategies.native.kernels.control import kernel
 from strategies.native.memory.cells import cells
 from tests.properties import DEEP
+from tests.strategies.searches.test_solving import promising
+
+ENGINES = "interpreted", "native"
 
 
 @pytest.mark.parametrize(
@@ -174,17 +177,7 @@ def test_bounds_that_contradict_themselves_or_the_rules_are_reported(
         solve(Lying(given), engine="interpreted", memory="1MB")
 
 
-NAN = float("nan")
-
-
-@frozen
-class Misbounded(TicTacToe):
-    """The bounds for a window are wrong in one of three ways, depending on Maxie's squares."""
-
-    def window_bounds(self, state: Any, low: float, high: float) -> Any:
-        if state.maxies & 1:
-            raise ValueError("no bounds")
-        return (high, low) if state.maxies & 2 else (NAN, NAN)
+NAN, FAR = float("nan"), float("inf")
 
 
 def altered(hook: str, rule: Any) -> TicTacToe:
@@ -193,36 +186,41 @@ def altered(hook: str, rule: Any) -> TicTacToe:
     return made
 
 
-WRONG_BOUNDS: dict[str, tuple[TicTacToe, str, str]] = {
-    "raises": (Misbounded(), "1 5 3 2", "window_bounds failed in .*no bounds"),
-    "reversed": (Misbounded(), "2 5 3 1", "window_bounds failed in .*the low one first"),
-    "no number": (Misbounded(), "3 5 7 1", "window_bounds failed in .*the low one first"),
+WRONG_BOUNDS: dict[str, tuple[Any, str]] = {
+    "raises": (((-1e18, 1e18),), "window_bounds failed .*IndexError"),
+    "reversed": (((FAR, -FAR),) * 9, "window_bounds failed in .*the low one first"),
+    "no number": (((FAR, NAN),) * 9, "window_bounds failed in .*the low one first"),
+}
+"""The bounds that a tree tells."""
+WRONG_RULES: dict[str, tuple[TicTacToe, str]] = {
     "takes the state alone": (
-        altered("window_bounds", lambda self, state: (-1, 1)), "1 5 3 2",
+        altered("window_bounds", lambda self, state: (-1, 1)),
         "window_bounds failed in .*TypeError",
     ),
-    "takes nothing": (
-        altered("bounds", lambda self: (-1, 1)), "1 5 3 2", "bounds failed in .*TypeError",
-    ),
+    "takes nothing": (altered("bounds", lambda self: (-1, 1)), "bounds failed in .*TypeError"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("wrong", "engine"),
-    [
-        *((wrong, "interpreted") for wrong in WRONG_BOUNDS),
-        *((wrong, "native") for wrong in list(WRONG_BOUNDS)[:-2]),
-        pytest.param("takes the state alone", "native", marks=pytest.mark.long),
-        pytest.param("takes nothing", "native", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.usefixtures("any_length")
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("wrong", WRONG_BOUNDS)
 def test_wrong_bounds_are_told_with_their_rule(wrong: str, engine: str) -> None:
-    game, moves, said = WRONG_BOUNDS[wrong]
+    spans, said = WRONG_BOUNDS[wrong]
+    tree = ExplicitGame.from_nested([[[3, 1], [4]], [2]])
+    game = promising(tree, spans=spans)
     with pytest.raises(RuleFailed, match=said):
-        solve(game, game.parse_state(moves), engine=engine, time=20)
+        solve(game, engine=engine, time=20)
     used: Any = engine if DEEP else "interpreted"  # no search but a proof asks for bounds
-    found, wanted = (search(g, alphabeta(2), engine=used).compute() for g in (game, TicTacToe()))
+    found, wanted = (search(g, alphabeta(9), engine=used).compute() for g in (game, tree))
     assert (found.value, found.nodes) == (wanted.value, wanted.nodes)
+
+
+@pytest.mark.parametrize("engine", ["interpreted", pytest.param("native", marks=pytest.mark.long)])
+@pytest.mark.parametrize("wrong", WRONG_RULES)
+def test_bounds_of_other_arguments_are_told_with_their_rule(wrong: str, engine: str) -> None:
+    game, said = WRONG_RULES[wrong]
+    with pytest.raises(RuleFailed, match=said):
+        solve(game, game.parse_state("1 5 3 2"), engine=engine, time=20)
 
 
 @kernel
@@ -243,7 +241,7 @@ def test_bounds_may_take_more_than_they_are_given() -> None:
         state = game.parse_state("1 5 3 2")
         for engine in "native", "interpreted":
             assert engine_for(game, engine).call(narrowed, state, 0.0, cells(1)) == 7
-    alone = WRONG_BOUNDS["takes the state alone"][0]
+    alone = WRONG_RULES["takes the state alone"][0]
     with pytest.raises(TypeError, match="wrong arguments"):
         engine_for(alone, "native").call(narrowed, alone.start(), 0.0, cells(1))
     wide = altered("window_bounds", lambda self, state, *window: (-(10**16), 10**16))

@@ -98,7 +98,7 @@ def test_threads_wait_for_the_proofs_of_others(monkeypatch: pytest.MonkeyPatch) 
     assert str(found) == "no solution within 4 plies"
 
 
-@pytest.mark.parametrize("using", WAYS[:4], ids=repr)
+@pytest.mark.parametrize("using", WAYS[1:4:2], ids=repr)
 def test_a_puzzle_without_a_solution_says_so(using: Any) -> None:
     """Its walks never end, but its positions do."""
     found = solve(Corridor(goal=20), using=using, engine="interpreted", memory="1MB")
