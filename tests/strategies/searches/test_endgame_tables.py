@@ -373,8 +373,8 @@ def test_values_without_cycles_are_those_of_a_search(game: ExplicitGame) -> None
 @pytest.mark.parametrize(
     ("game", "engine"),
     [
-        (TicTacToe(), "native"),
         (Nim((3, 4, 5)), "interpreted"),
+        pytest.param(TicTacToe(), "native", marks=LONG),
         pytest.param(TicTacToe(), "interpreted", marks=LONG),
         pytest.param(Nim((3, 4, 5)), "native", marks=LONG),
     ],
@@ -386,7 +386,7 @@ def test_values_are_those_of_solve(game: Game[Any, Any], engine: str) -> None:
     assert table.moves(game.start())[0] == solution.move
 
 
-@pytest.mark.parametrize("game", [PIG, pytest.param(Small2048(), marks=LONG)])
+@pytest.mark.parametrize("game", [ROOK, PIG, pytest.param(Small2048(), marks=LONG)])
 def test_both_engines_find_the_same_table(game: Game[Any, Any]) -> None:
     one, other = (endgame_table(game, engine=engine) for engine in ENGINES)
     assert (one.words == other.words).all()
@@ -474,14 +474,16 @@ def test_a_saved_table_is_read_again(tmp_path: Path) -> None:
         EndgameTable.load(tmp_path / "wrong", game)
 
 
-def test_the_room_is_told_before_the_work() -> None:
+def test_the_room_is_told_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """A limit just above what is needed suffices, and one just below it does not."""
+    for module in "native.calls.position_graph", "searches.endgame":
+        monkeypatch.setattr(f"strategies.{module}.FEW", 200)
     told: list[tuple[str, int]] = []
 
     def made(memory: int) -> EndgameTable:
         told.clear()
         return endgame_table(
-            TicTacToe(), memory=memory, room=lambda n: told.append(("room", n)),
+            ROOK, memory=memory, room=lambda n: told.append(("room", n)),
             progress=lambda n: told.append(("count", n)),
         )  # fmt: skip
 

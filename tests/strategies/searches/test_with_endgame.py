@@ -78,7 +78,7 @@ STRATEGIES = st.sampled_from([seq, par_list.to_ply(2), jamboree(0.5).everywhere]
 
 
 @given(graphs(), ALGORITHMS, STRATEGIES)
-@examples(150)
+@examples(80)
 def test_a_search_of_any_depth_finds_the_exact_value(
     graph: Graph, algorithm: Any, using: Any
 ) -> None:
@@ -167,7 +167,7 @@ def test_a_probability_to_win_is_that_part_of_a_win(engine: str, tmp_path: Path)
     [
         pytest.param(ROOK, alphabeta(2), marks=LONG),
         (ROOK, pvs(4)),
-        (ROOK, mcts(50)),
+        pytest.param(ROOK, mcts(50), marks=LONG),
         (ConnectFour(3, 3, connect=3), alphabeta(2)),
         pytest.param(ConnectFour(3, 3, connect=3), pvs(4), marks=LONG),
         pytest.param(ConnectFour(3, 3, connect=3), mcts(50), marks=LONG),
@@ -245,6 +245,8 @@ def test_a_position_of_the_table_is_over_for_every_search(engine: str) -> None:
         (pvs(3), lazy_smp(workers=2)), (alphabeta(3, table="64kB"), abdada(workers=2)),
     ]  # fmt: skip
     for algorithm, using in searches:
+        if engine == "native" and algorithm == mcts(20) and not DEEP:
+            continue  # its machine code asks for the status, as that of the others
         assert search(made, algorithm, using=using, engine=engine).compute().move is None
 
 
@@ -340,9 +342,9 @@ def test_all_wins_are_worth_the_same_if_asked() -> None:
 @pytest.mark.parametrize(
     ("game", "moves"),
     [
-        (TicTacToe(), "1 5 3"),
+        pytest.param(TicTacToe(), "1 5 3", marks=LONG),
         pytest.param(RookEndgame(size=3), "", marks=LONG),
-        pytest.param(Nim((1, 2, 3)), "1:1", marks=LONG),
+        (Nim((1, 2, 3)), "1:1"),
     ],
 )
 def test_a_game_with_a_table_obeys_the_laws_of_games(game: Any, moves: str) -> None:
