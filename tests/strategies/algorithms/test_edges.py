@@ -74,6 +74,7 @@ def folded(game: Any, depth: int, state: Any) -> Value:
     return best
 
 
+@pytest.mark.usefixtures("any_length")
 @given(trees(), st.integers(1, 4))
 @examples(60)
 def test_a_fold_of_them_is_minimax(game: ExplicitGame, depth: int) -> None:

@@ -35,7 +35,7 @@ RUNS = [
     f"simulate handout_small --algorithm 'alphabeta(2)' --using par_list --workers 2,3 {SLOW}",
     "tournament handout_small random 'random(seed=1)' --rounds 1 --plies 0",
     "tune connect_four(width=4,height=4) --agent alphabeta(1) --generations 1 --trials 1 --match 1",
-    "learn connect_four(width=4,height=4) --file {folder}/c.npz --games 2 --trials 1 --test 2",
+    f"learn tictactoe --file {{folder}}/c.npz --games 2 --trials 1 --test 2 {SLOW}",
     "games",
     "check tictactoe --seed 1 --max-plies 3",
 ]

@@ -114,12 +114,17 @@ def test_bad_input_is_refused_in_one_line() -> None:
         assert said in text
 
 
+INTERPRETED = "from games import Nim\nclass Piles(Nim):\n    native = False\n"
+
+
 def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path) -> None:
-    file = str(tmp_path / "nim.npz")
-    assert run("nim:1-2-2", "--endgame", file)[0] == 0
+    file, rules = str(tmp_path / "nim.npz"), tmp_path / "piles.py"
+    rules.write_text(INTERPRETED)
+    game = f"{rules}:Piles((1,2,2))"
+    assert run(game, "--endgame", file)[0] == 0
     played = CliRunner().invoke(
         jamboree,
-        ["play", "nim:1-2-2", "--maxie", "alphabeta(depth=1)", "--minnie", "random",
+        ["play", game, "--maxie", "alphabeta(depth=1)", "--minnie", "random",
          "--games", "5", "--endgame", file],
     )  # fmt: skip
     assert played.exit_code == 0
@@ -129,6 +134,6 @@ def test_a_table_that_is_written_is_read_by_searches_and_players(tmp_path: Path)
     assert "is the endgame table of another game" in other.output
     _, text = run("tictactoe", "--endgame", str(tmp_path / "ttt.npz"), "--memory", "8MB")
     assert re.search(r"(?m)^8MB has room for about \d\d,\d{3} positions, \d+ bytes each", text)
-    status, text = run("nim:1-2-2", "--endgame", file, "--using", "abdada")
+    status, text = run(game, "--endgame", file, "--using", "abdada")
     assert status == 2
     assert "leave out --using and --table" in text

@@ -67,18 +67,20 @@ def test_contradictory_options_are_refused(args: list[str], why: str) -> None:
 
 
 def test_learning_resumes_and_agents_play_by_its_weights(tmp_path: Path) -> None:
-    file = tmp_path / "marks.npz"
-    begin = ["learn", "tictactoe", "--file", file, "--engine", "interpreted"]
+    file, rules = tmp_path / "marks.npz", tmp_path / "marks.py"
+    rules.write_text("from games import TicTacToe\nclass Marks(TicTacToe):\n    native = False\n")
+    game = f"{rules}:Marks"
+    begin = ["learn", game, "--file", file, "--engine", "interpreted"]
     assert run(*begin, "--games", 20).exit_code == 0
     assert "(--resume)" in run(*begin, "--games", 30).stderr
     found = run(*begin, "--games", 30, "--resume", "--json")
     told = json.loads(found.stdout)
     assert (told["games"], told["weights"], told["schema"]) == (30, 81, 1)
     assert f"with estimate={file}" in run(
-        "tournament", "tictactoe", f"alphabeta(1) with estimate={file}", "random", "--rounds", "1"
+        "tournament", game, f"alphabeta(1) with estimate={file}", "random", "--rounds", "1"
     ).stdout  # fmt: skip
-    assert "was learned in TicTacToe()" in run("play", "nim", "--estimate", file).stderr
-    assert "(--resume)" in run("learn", "tictactoe", "--file", file).stderr
+    assert "was learned in Marks()" in run("play", "nim", "--estimate", file).stderr
+    assert "(--resume)" in run("learn", game, "--file", file).stderr
 
 
 def test_a_dense_network_is_learned_and_searched_in_batches(tmp_path: Path) -> None:

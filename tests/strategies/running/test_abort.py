@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from games import MAXIE, MINNIE, Game, Status
-from strategies import alphabeta, engine_for, eval_list, par_list, search, split_at
+from strategies import alphabeta, eval_list, par_list, search, split_at
 
 
 @frozen
@@ -51,9 +51,8 @@ class Trap(Game[Where, int]):
 
 def test_a_branch_that_no_longer_matters_is_abandoned() -> None:
     game = Trap()
-    assert engine_for(game).native
     using = split_at(1, eval_list, par_list(par_list).live())
-    found = search(game, alphabeta(60), using=using).compute(num_workers=2)
+    found = search(game, alphabeta(60), using=using, engine="native").compute(num_workers=2)
     assert (found.move, found.value) == (0, 5)
     assert found.sparks.aborted == 1
     assert found.sparks.balanced()

@@ -20,6 +20,7 @@ from tests.strategies.given import RUNS, brute, searches, seen, trees, watched
 from tests.strategies.spec import spec
 
 
+@pytest.mark.usefixtures("any_length")
 @given(trees(), searches(), st.integers(-4, 4), st.integers(1, 3), st.sampled_from(RUNS[:3]))
 def test_a_search_is_exact_inside_its_window_and_a_bound_outside(
     game: ExplicitGame, strategy: Strategy, a: int, width: int, run: dict[str, Any]

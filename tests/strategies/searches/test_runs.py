@@ -83,7 +83,7 @@ def test_threads_are_named_by_their_numbers() -> None:
 
 
 def test_attempts_after_a_goal_fizzle() -> None:
-    found = climb(Queens(6), restarts=99, using=par_list, workers=1)
+    found = climb(Queens(6), restarts=99, using=par_list, workers=1, engine="interpreted")
     assert found.solved
     assert found.sparks.attempts == found.tasks == 100
     assert found.sparks.converted == len(found.attempts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -113,10 +114,17 @@ def test_wrong_odds_are_reported_where_they_are(name: str, engine: Any) -> None:
             search(Tossing(3, odds, many), algorithm, engine=engine).compute()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+LIVE = young_brothers_wait.everywhere.grain(3)
+"""Its kernel tells of a rule that fails as for any other game, so it is compiled rarely."""
+
+
 @pytest.mark.parametrize(
-    "using", [par_list.to_ply(1), par_list.to_ply(3), young_brothers_wait.everywhere.grain(3)]
-)
+    ("using", "engine"),
+    [
+        *product((par_list.to_ply(1), par_list.to_ply(3)), ENGINES),
+        (LIVE, "interpreted"), pytest.param(LIVE, "native", marks=LONG),
+    ],
+)  # fmt: skip
 def test_strategies_report_it_too(using: Any, engine: Any) -> None:
     with pytest.raises(RuleFailed, match=r"outcomes failed after .* sum to 1"):
         search(Tossing(5, (0.5, 0.25)), alphabeta(6), using=using, engine=engine).compute()

@@ -82,7 +82,7 @@ def test_visits_of_large_runs_are_only_counted() -> None:
 
 def test_runs_by_a_driver_are_refused() -> None:
     game = ExplicitGame.from_nested([[3, 5], [2, 9]])
-    run = search(game, alphabeta(2, table="64kB"), using=par_list).compute()
+    run = search(game, alphabeta(2, table="64kB"), using=par_list, engine="interpreted").compute()
     driven = evolve(run, request=evolve(run.request, strategy=lazy_smp(workers=1)))
     with pytest.raises(ValueError, match="under a strategy"):
         driven.against(seq)

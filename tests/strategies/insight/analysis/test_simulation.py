@@ -61,6 +61,7 @@ def test_fixed_windows_agree_with_a_run(
     assert {r.key: r.window for r in found.records} == {r.key: r.window for r in run.records}
 
 
+@pytest.mark.usefixtures("any_length")
 @examples(15)
 @given(trees(chance=True), searches(), st.integers(1, 3), st.integers(1, 5), st.data())
 def test_the_time_of_nodes_is_the_same_in_each_run(

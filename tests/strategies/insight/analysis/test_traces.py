@@ -41,7 +41,9 @@ PAYOFFS = st.tuples(NUMBERS, NUMBERS, NUMBERS)
 def test_payoffs_are_told_in_full_as_the_result_tells_them(payoffs: Any) -> None:
     """Those of several players, of any size; where texts are rounded, each part is still one."""
     below = [Tree("n", 1, (Tree("l", value=p), Tree("r", value=q))) for p, q in payoffs]
-    asked = search(ExplicitGame.from_tree(Tree("root", 0, tuple(below))), maxn(2))
+    asked = search(
+        ExplicitGame.from_tree(Tree("root", 0, tuple(below))), maxn(2), engine="interpreted"
+    )
     found, lines = asked.compute(), asked.trace()
     assert lines[-3].endswith(f"is {found.estimate}, and best move is {found.move}.")
     every = {p for pair in payoffs for p in pair}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from games import ConnectFour, TicTacToe
+from games import ConnectFour
 from strategies import AlgorithmError, SearchAgent, mcts, parse_algorithm, search
+
+FOUR = ConnectFour()  # whose trees other tests grow in machine code, too
 
 
 def test_algorithms_print_and_parse() -> None:
@@ -18,7 +20,7 @@ def test_algorithms_print_and_parse() -> None:
         mcts(fpu=0, rave=0.5),
     ):
         assert parse_algorithm(repr(algorithm)) == algorithm
-    assert SearchAgent.parse("mcts(50)").next_move(TicTacToe(), TicTacToe().start()) in range(9)
+    assert SearchAgent.parse("mcts(9)").next_move(FOUR, FOUR.start()) in range(7)
 
 
 @pytest.mark.parametrize(
