@@ -29,11 +29,19 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("replays")
 
 
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[Page]:
+    """Yield one page for all tests, because to make one takes longer than to open a file in it."""
     with browser.page() as page:
-        page.sized(1200)
         yield page
+
+
+@pytest.fixture
+def page(window: Page) -> Page:
+    window.sized(1200)
+    window.prefers("light")
+    window.hover(0, 0)
+    return window
 
 
 def press(page: Page, key: str, times: int = 1, shift: bool = False) -> None:
@@ -333,13 +341,14 @@ def test_two_results_of_one_search(folder: Path) -> None:
 
 def test_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = search(HANDOUT_SMALL, alphabeta(2))
+    sampled = search(TicTacToe(), mcts(20), engine="interpreted")
     refused: list[tuple[Any, Any, str]] = [
         (answer, search(HANDOUT_BIG, alphabeta(4)), "the same game"),
         (answer, answer.compute(), r"compute\(\) on both"),
         (answer, 3, "a strategy, or another search or result"),
         (search(TicTacToe(), pvs(3)), None, "one depth after another"),
-        (search(TicTacToe(), mcts(20)), None, "plan"),
-        (search(TicTacToe(), mcts(20)).compute(), None, "a search, or its result"),
+        (sampled, None, "plan"),
+        (sampled.compute(), None, "a search, or its result"),
     ]
     for first, other, words in refused:
         with pytest.raises((ValueError, TypeError, AttributeError), match=words):
