@@ -62,7 +62,7 @@ def interrupted(*args, after=0.3, by=signal.SIGINT, preexec_fn=None):
 
 
 def test_ctrl_c_ends_a_search():
-    assert interrupted() == (130, INTERRUPTED)
+    assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
 
 
 def in_the_background():
@@ -101,10 +101,6 @@ def test_a_signal_after_the_last_line_changes_no_status(by):
     finally:
         process.kill()
     assert process.returncode == 0
-
-
-def test_ctrl_c_ends_a_search_by_dasks_scheduler():
-    assert interrupted("--scheduler", "threads") == (130, INTERRUPTED)
 
 
 @pytest.mark.parametrize("scheduler", ["ordered", "threads", "sync"])

@@ -218,7 +218,7 @@ def handler(*_):
         raise KeyboardInterrupt
 signal.signal(signal.SIGINT, handler)
 def send():
-    for _ in range(500):
+    for _ in range(200):
         signal.pthread_kill(main, signal.SIGINT)
         time.sleep(0.001)
 sender = threading.Thread(target=send)

@@ -248,13 +248,16 @@ def stopped(made: str, *runs: str, then: str = "pass", later: str = "") -> str:
     return told.replace("ready\n", "") + out
 
 
-def test_ctrl_c_stops_running_kernels() -> None:
-    """Kernels of workers, then those of the main thread: a search, Monte Carlo trees, a game."""
+def test_ctrl_c_stops_running_kernels_and_no_later_search() -> None:
+    """Kernels of workers, then those of the main thread: a search, Monte Carlo trees, a game; and
+    searches by the `compute` of Dask."""
     made = (
         "answers = [search(game, alphabeta(30), using=u) for u in (seq, par_list.to_ply(1))]\n"
         "trees = search(game, mcts(10**12))\n"
         "agents = [SearchAgent(alphabeta(30))] * 2\n"
         "[answer.warm() for answer in (*answers, trees)]\n"
+        "later = search(game, alphabeta(2))\n"
+        "dask.config.set(num_workers=4)\n"  # two of Dask's threads continue interrupted searches
         "prepared(game, agents, game.start(), 'native')"
     )
     runs = [
@@ -267,20 +270,11 @@ def test_ctrl_c_stops_running_kernels() -> None:
         "dask.compute(trees, scheduler='sync')",
         "play_out(game, agents)",
     ]
-    assert stopped(made, *runs) == "interrupted 0\n" * len(runs)
-
-
-def test_a_process_can_search_again_after_ctrl_c() -> None:
-    """Only the interrupted search stops, and no later one; `compute` is that of Dask."""
-    made = (
-        "answer, later = search(game, alphabeta(30)), search(game, alphabeta(2)); answer.warm()\n"
-        "dask.config.set(num_workers=4)"  # two of Dask's threads continue the interrupted searches
-    )
     again = (
         "print([dask.compute(later, scheduler=s)[0].leaves for s in ('sync', 'threads', None)], "
         "flush=True)"
     )
-    runs = [f"dask.compute(answer, scheduler={s})" for s in ("'sync'", "'threads'", "None")]
+    runs += [f"dask.compute(answers[0], scheduler={s})" for s in ("'sync'", "'threads'", "None")]
     # The process would wait for Dask's threads.
     told = stopped(made, *runs, then=again, later="import os; os._exit(0)")
     leaves = search(ConnectFour(), alphabeta(2), engine="interpreted").compute().leaves
