@@ -87,7 +87,7 @@ def better(game: Any, state: Any) -> Any:
 
 
 @given(st.integers(1, 12), st.integers(0, 2), st.integers(0, 3))
-@settings(max_examples=15)
+@settings(max_examples=8)
 def test_figures_do_not_depend_on_how_often_a_game_is_repeated(
     rounds: int, plies: int, seed: int
 ) -> None:

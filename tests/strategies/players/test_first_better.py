@@ -69,7 +69,7 @@ def test_it_loses_games_that_the_plain_search_wins() -> None:
     plain = SearchAgent(expectimax(4), engine="interpreted")
     values, nodes = [], []
     for agent in (plain, HastyAgent(plain)):
-        played = [play_out(WORLD, [agent], seed) for seed in range(40)]
+        played = [play_out(WORLD, [agent], seed) for seed in range(20)]
         values.append(sum(WORLD.utility(game.last) for game in played))
         nodes.append(sum(game.nodes for game in played))
     assert values[1] < 0.9 * values[0]

@@ -172,7 +172,7 @@ def test_with_a_limit_a_strategy_resumes_the_unfinished_depth(tmp_path: Path) ->
     ("algorithm", "using"),
     [
         (mtdf, seq),
-        *((pvs, using) for using in (abdada(2), lazy_smp(2), young_brothers_wait.to_size(300))),
+        *((pvs, using) for using in (abdada(2), young_brothers_wait.to_size(300))),
     ],
 )
 def test_finished_depths_are_not_searched_again(algorithm: Any, using: Any, tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def test_interpreted_rules_count_beyond_64_bits() -> None:
     st.sampled_from(NATIVE), st.integers(0, 6), st.integers(0, 8), st.integers(0, 2**32),
     st.booleans(), st.sampled_from(SIZES), st.sampled_from([1, 2]),
 )  # fmt: skip
-@examples(60)
+@examples(40)
 def test_games_have_the_same_counts(
     game: Any, depth: int, plies: int, seed: int, ended: bool, size: str, workers: int
 ) -> None:
@@ -133,20 +133,19 @@ def test_a_count_that_a_flag_above_stops_is_none(choice: str, table: str | None)
 def test_nothing_is_kept_of_a_count_that_is_stopped() -> None:
     game = ConnectFour()
     engine, table, stop = engine_for(game, "native"), Table("16MB"), Stop()
-    right = engine.perft(game.start(), 11, table=Table("16MB"))
-    timer = Timer(0.02, stop.set)
+    right = engine.perft(game.start(), 10, table=Table("16MB"))
+    timer = Timer(0.01, stop.set)
     timer.start()
     with pytest.raises(Stopped):
-        engine.perft(game.start(), 11, stop, table=table)
+        engine.perft(game.start(), 10, stop, table=table)
     timer.join()
-    assert engine.perft(game.start(), 11, table=table) == right
+    assert engine.perft(game.start(), 10, table=table) == right
 
 
 def test_a_count_that_takes_too_long_is_none() -> None:
     game = ConnectFour()
-    for slow in (game, ConnectFour(8, 7)):
-        with pytest.raises(TimeoutError, match=r"longer than 0\.05 seconds"):
-            count_by_move(slow, slow.start(), 14, ended=False, seconds=0.05)
+    with pytest.raises(TimeoutError, match=r"longer than 0\.05 seconds"):
+        count_by_move(game, game.start(), 14, ended=False, seconds=0.05)
 
 
 def test_the_command_takes_a_size() -> None:

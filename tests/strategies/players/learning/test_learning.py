@@ -410,7 +410,7 @@ def test_a_start_above_all_values_makes_learning_try_more_positions() -> None:
 
     def tried(start: float) -> int:
         found: Any = learn(
-            TicTacToe(), network, games=150, start=start, epsilon=0, opening=0, rate=1.0, **SLOW
+            TicTacToe(), network, games=60, start=start, epsilon=0, opening=0, rate=1.0, **SLOW
         )
         values = found.weights.values
         return len(values) - int((values == values[-1]).sum())

@@ -37,7 +37,7 @@ def test_the_optimiser_improves_and_is_deterministic() -> None:
 
 
 def test_a_point_that_wins_is_found() -> None:
-    found = tuned(generations=4, trials_each=8, match=60, sigma=2.0)
+    found = tuned(generations=3, trials_each=5, match=30, sigma=2.0)
     assert found.after["pairs"] > 0  # an agent that counts pairs beats one that sees nothing
     assert found.better
     assert found.gain.low > 0.5
