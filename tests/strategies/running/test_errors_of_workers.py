@@ -95,8 +95,12 @@ def test_a_rule_that_interrupts_ends_the_run(client_here: Any, how: str) -> None
         ASKED[how](Interrupting(), client_here)
 
 
-@pytest.mark.parametrize("how", ASKED)
-@pytest.mark.parametrize("kind", ["no text", "a lock without a text", "a long text"])
+KINDS = "no text", "a lock without a text", "a long text"
+
+
+@pytest.mark.parametrize(
+    ("how", "kind"), [*((how, KINDS[1]) for how in ASKED), *(("rows", k) for k in KINDS[::2])]
+)
 def test_an_error_of_a_rule_arrives_with_its_text(client_here: Any, how: str, kind: str) -> None:
     game: Game[Any, Any] = Failing(kind)
     with pytest.raises(RuleFailed, match=type(ERRORS[kind][0]()).__name__):

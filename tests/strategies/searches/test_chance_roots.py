@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from games import CHANCE, ExplicitGame, Game, Pig
-from strategies import alphabeta, expectimax, jamboree, maxn, mcts, par_list, pvs, search, seq
+from strategies import alphabeta, expectimax, jamboree, maxn, mcts, pvs, search, seq
 from strategies.algebra.strategy import Strategy
 from tests.properties import examples
 from tests.strategies.given import searches, trees
@@ -57,7 +57,7 @@ ROLLED = Pig(target=20).make_move(Pig(target=20).start(), 0)
 MANY: Game = Pig.of(3, target=9)
 
 
-@pytest.mark.parametrize("using", [seq, par_list.everywhere, jamboree(0.5).to_ply(2)], ids=repr)
+@pytest.mark.parametrize("using", [seq, jamboree(0.5).to_ply(2)], ids=repr)
 @pytest.mark.parametrize("game", [Pig(target=20), MANY], ids=["two", "three"])
 def test_everything_can_be_shown(game: Game, using: Strategy, tmp_path: Path) -> None:
     """No picture, page, trace or table fails at a chance root, or says that the game is over."""

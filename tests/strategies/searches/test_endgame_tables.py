@@ -160,7 +160,7 @@ def test_a_table_knows_positions_of_every_class(graph: Graph) -> None:
 
 
 @given(graphs(), st.integers(-2, 2), st.randoms())
-@examples(150, times=80)
+@examples(80, times=150)
 def test_the_moves_of_a_table_earn_its_value_against_any_play(
     graph: Graph, endless: int, random: Any
 ) -> None:

@@ -50,7 +50,7 @@ def test_each_value_is_that_of_the_position_after_the_move(
 
 
 def test_null_windows_find_the_best_moves_with_fewer_nodes() -> None:
-    found = search(Othello(), alphabeta(6)).compute()
+    found = search(Othello(), alphabeta(5)).compute()
     only, every = found.values("best"), found.values()
     assert only.best == every.best
     assert only.nodes < every.nodes

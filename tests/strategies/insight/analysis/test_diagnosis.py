@@ -214,7 +214,7 @@ def test_no_more_tasks_run_at_once_than_the_width_of_the_plan(
 
 def test_where_no_position_has_two_moves_no_order_helps() -> None:
     for using in par_list.everywhere, jamboree(0.5).to_ply(3), par_list:
-        (finding,) = diagnose(simulated(even(*[1] * 30), using, 4))
+        (finding,) = diagnose(simulated(even(*[1] * 20), using, 4))
         assert finding.name == "no sparks"
         assert "No order helps" in finding.advice
 

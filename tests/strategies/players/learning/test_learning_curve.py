@@ -99,7 +99,7 @@ def test_strength_is_the_score_against_the_estimate_of_the_game() -> None:
         def estimate(self, state: Any) -> float:
             return 0.0
 
-    curve = learn(Blind(), games=200, trials=40, **SLOW).curve
+    curve = learn(Blind(), games=120, trials=40, **SLOW).curve
     last = next(p.strength for p in reversed(curve) if p.strength is not None)
     assert last > 0.6
 
@@ -250,13 +250,13 @@ def test_the_page_and_the_data_have_the_intervals(tmp_path: Path) -> None:
 @examples(20)
 @given(
     st.sampled_from([TicTacToe(), Rolls()]),
-    st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=4),
+    st.lists(st.tuples(st.integers(0, 18), st.booleans()), max_size=4),
 )
 def test_the_curve_is_that_of_an_uninterrupted_run_also_from_stopped_test_games(
     game: Any, stops: list[tuple[int, bool]]
 ) -> None:
     """Each slice is stopped in one of its test games, which is left or not."""
-    how: dict[str, Any] = {"games": 12, "trials": 9, "epsilon": 0.2, **SLOW}
+    how: dict[str, Any] = {"games": 12, "trials": 5, "epsilon": 0.2, **SLOW}
     whole = learn(game, **how)
     usual, left = Trials._result, [0, False]
 
