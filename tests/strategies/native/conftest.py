@@ -1,10 +1,15 @@
-"""A fixture that several tests of rules in machine code share."""
+"""Fixtures that several tests of rules in machine code share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+
+from tests.games.conftest import few_plays
+from tests.strategies.rules.conftest import _quick
+
+__all__ = ["_quick", "few_plays"]  # functions without a game; the code of games is optimized
 
 
 @pytest.fixture(scope="module")

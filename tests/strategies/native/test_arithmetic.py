@@ -16,6 +16,11 @@ from tests.strategies.native.compiled import compiled
 from tests.strategies.rules.compared import check, same
 
 
+@pytest.fixture(autouse=True)
+def _quick() -> None:
+    """Let LLVM optimize these functions, as it does for users."""
+
+
 def shifts(a: int, b: int) -> Any:
     raised = a
     raised >>= abs(b)
