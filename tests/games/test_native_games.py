@@ -30,11 +30,9 @@ from tests.games.given import ring, rules_agree
 SEARCHED = [TicTacToe(), ConnectFour(), Pig(4)]
 """The games whose searches other tests compile, too."""
 OTHERS = [
-    Nim(),
     Othello(),
     Pacman.on("three"),
     Pacman.on("capsules", scared_time=8),
-    Twenty48(),
     evolve(ring(64), weights=ESTIMATES["strategic"]),
     Pursuit(),
     Transform(Transform(Nim((2, 1)))),
@@ -42,6 +40,8 @@ OTHERS = [
 ]
 """One game for each other set of rules; compiling a search of one takes 1.5 to 5 s."""
 ALIKE = [
+    Nim(),
+    Twenty48(),
     Pig(10),
     Pacman.on("wide", scared_time=9),
     ring(64),
@@ -54,7 +54,8 @@ ALIKE = [
     with_chance(ConnectFour(), MINNIE, (1, 2, 3, 4, 3, 2, 0)),
     with_chance(Twenty48(64), MAXIE),
 ]
-"""Games that differ from those above only by constants or by a transform."""
+"""Games that differ from those above, or from that of test_features, only by constants or by a
+transform."""
 
 
 def in_long_runs(games: list[Any]) -> list[Any]:
