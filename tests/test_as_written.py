@@ -32,12 +32,12 @@ from games import Othello, find_game
 from games.laws import PublishedCounts, Verdict, check_laws
 from games.laws.of_counts import counts_of
 from games.published_counts import published
-from strategies import engine_for, perft, solve
+from strategies import engine_for, perft
 from strategies.native.compiler.rules_in_numba import Bound
 from tests.properties import DEEP
 
 FOLDER = Path(__file__).parents[1] / "benchmarks" / "as_written"
-SHORT = [Draughts(), Go(4)]
+SHORT = [Go(4)]
 
 
 TABLES: list[tuple[Any, str, dict[str, Any]]] = [
@@ -68,12 +68,21 @@ def verdict(game: Any, name: str, **how: Any) -> Verdict:
     return counts_of(game, PublishedCounts(FOLDER / f"{name}.csv", **how)).verdict()
 
 
-@pytest.mark.parametrize(("game", "name", "how"), TABLES)
+@pytest.mark.parametrize(
+    ("game", "name", "how"),
+    [pytest.param(*row, marks=[pytest.mark.long] * (row[1] == "amazons")) for row in TABLES],
+)
 def test_positions_are_as_many_as_others_count(game: Any, name: str, how: Any) -> None:
     assert engine_for(game, "native").native
     found = verdict(game, name, most=200_000 if DEEP else 50_000, seconds=60, **how)
     assert found.result == "pass", str(found)
     assert found.positions > 0
+
+
+def test_amazons_has_as_many_first_moves_as_others_count() -> None:
+    """Each is a task of the test above."""
+    engine = engine_for(Amazons(), "native")
+    assert engine.perft(engine.game.start(), 1) == published(FOLDER / "amazons.csv")[0].count
 
 
 @pytest.mark.long
@@ -160,12 +169,14 @@ def test_all_orders_of_lines_are_played() -> None:
     ],
 )
 def test_dots_and_boxes_have_the_published_values(rows: int, columns: int, value: int) -> None:
-    assert solve(DotsAndBoxes(rows, columns)).value == value
+    game, lines = DotsAndBoxes(rows, columns), 2 * rows * columns + rows + columns
+    found = engine_for(game, "native").search(game.start(), lines, nearer=False)
+    assert found.value == value
 
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(g, marks=[pytest.mark.long] * (g != DotsAndBoxes())) for g in NEW],
+    [pytest.param(g, marks=pytest.mark.long) for g in NEW],
     ids=repr,
 )
 def test_games_keep_the_laws(game: Any) -> None:
