@@ -97,7 +97,8 @@ COUNTDOWN = Countdown()
     "game", [COUNTDOWN, with_chance(COUNTDOWN, 1), with_repetition(COUNTDOWN)], ids=repr
 )
 def test_a_state_that_is_a_number_may_have_the_text_of_a_move(game: AnyGame) -> None:
-    report = check_laws(game, seed=0, skip=NOT_COMPILED)
+    elsewhere = {"answers_keep_in_a_fresh_process": "of texts in this process"}
+    report = check_laws(game, seed=0, skip=NOT_COMPILED | elsewhere)
     assert report.ok, str(report)
 
 

@@ -236,6 +236,7 @@ def test_wrong_rows_are_refused(counts: Any) -> None:
 FAULTY = """\
 from games import TicTacToe
 class Faulty(TicTacToe):
+    native = False
     def moves(self, state):
         for move in super().moves(state):
             if move != 4 or sum(1 for _ in super().moves(state)) != 8:

@@ -52,7 +52,7 @@ def is_faulty(game: AnyGame, trace: Trace) -> int:
     return 1 if trace.plies < 2 else 1 // 0
 
 
-SEEDS = (0, 1, *(pytest.param(seed, marks=pytest.mark.long) for seed in (2, 3, 4)))
+SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 3, 4)))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -82,6 +82,8 @@ def test_a_law_that_fails_only_sometimes_is_broken() -> None:
 def test_moves_that_change_while_a_play_is_drawn_break_a_law() -> None:
     plays = Plays(MovesChangeTheirOrder(), "dev", seed=0, max_plies=40)
     for law in LAWS:
+        if law.name == "answers_keep_in_a_fresh_process":  # it draws nothing, but takes a second
+            continue
         assert examine(law, plays).result in (
             "pass",
             "broken",

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
-from games import HANDOUT_SMALL
 from games.answers import answers, plain
 from games.laws import LAWS
 from games.laws.examine import Verdict, examine
@@ -111,11 +110,6 @@ def test_the_report_says_so_if_expected_and_actual_values_print_alike() -> None:
     verdict = verdict_on("states_are_values", LonePile(3))
     assert verdict.expected.startswith("a copy equal to Lone(left=3")
     assert verdict.got.endswith("which prints alike, but Lone equals only itself (eq=False)")
-
-
-def test_games_of_the_package_are_pure() -> None:
-    for name in PURITY:
-        assert verdict_on(name, HANDOUT_SMALL).result == "pass"
 
 
 def test_games_of_a_script_and_of_a_file_reach_a_fresh_process(tmp_path: Path) -> None:
