@@ -15,6 +15,8 @@ from games.twenty48.row_tables import worths
 from games.twenty48.rules import Tiles, Twenty48, points
 from games.u64 import U64
 from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.fixed_depth import leaf_value
+from strategies.native.memory.cells import cells
 from tests.games.given import children, positions
 
 GAME = Twenty48()
@@ -188,7 +190,8 @@ def test_a_learned_estimate_reads_the_familiar_position_on_both_engines() -> Non
     read = ENDLESS.parse_state("16384 8192 4096 2  8 . . .  . . . .  . . . . chance")
     assert ENDLESS.familiar(state) == read
     assert learned.net_value(state) == learned.net_sum(read) + ENDLESS.secured(state)
-    assert engine_for(learned, "native").search(state, 0).value == learned.estimate(state)
+    native = engine_for(learned, "native")
+    assert native.call(leaf_value, state, cells(1)) == learned.estimate(state)
     rows = Rows(row, *np.zeros((2, 0), np.float32))
     learner, player = (trainee(ENDLESS, network, rows, playing) for playing in (False, True))
     assert player.net_sum(state) == learned.net_sum(read) == learner.net_sum(read)
