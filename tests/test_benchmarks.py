@@ -16,8 +16,9 @@ from benchmarks.sets import FOLDER, SETS
 from benchmarks.usage import own_arguments
 from strategies.studies import read_positions
 
-SHORT = {"connect_four_cpp", "scale", "speedup", "tasks", "virtual"}
-"""Benchmarks that also run with the other tests: of each kind, the one that compiles least."""
+SHORT = {"connect_four_cpp", "speedup", "tasks", "virtual"}
+"""Benchmarks that also run with the other tests: of each kind, the one that compiles least.  The
+parts of "scale" are run below."""
 
 
 @pytest.mark.usefixtures("only_new_garbage")  # before it measures, a benchmark collects garbage
