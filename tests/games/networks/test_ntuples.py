@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import HANDOUT_SMALL, ConnectFour, Dense, Othello, TicTacToe, Twenty48
@@ -30,6 +30,7 @@ from games.networks.weights import Weights, digest_of
 from games.networks.writing import rule
 from games.u64 import U64
 from strategies import learn
+from tests.properties import examples
 
 TREE: Any = HANDOUT_SMALL
 SMALL = NTuples(16, ((0, 1, 2), (4, 5)), turned(4, 4))
@@ -40,7 +41,7 @@ def drawn(network: NTuples, seed: int = 1) -> Weights:
     return Weights(np.random.default_rng(seed).normal(size=network.size))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.integers(1, 4), st.integers(1, 4), st.booleans(), st.data())
 def test_symmetric_boards_have_the_same_sum(
     rows: int, columns: int, all_sides: bool, data: st.DataObject
@@ -98,7 +99,7 @@ def test_learned_games_differ_by_their_weights_and_can_be_pickled() -> None:
         one.net_weights.values[0] = 1
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.floats(-1, 1), st.floats(0.1, 1), st.booleans(), st.sampled_from(["1", "1 5"]))
 def test_a_revision_goes_towards_its_target(
     target: float, rate: float, coherent: bool, moves: str
@@ -159,7 +160,7 @@ def test_a_weight_and_its_sums_lie_side_by_side(network: Any) -> None:
     assert digest_of(rows.values) == digest_of(apart.values)
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(st.data())
 def test_indices_read_from_a_word_are_those_read_cell_by_cell(data: st.DataObject) -> None:
     boards = st.sampled_from([(4, 4, 16), (2, 3, 4), (3, 3, 8), (8, 8, 2)])

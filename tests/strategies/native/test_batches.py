@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import Dense, TicTacToe
@@ -22,7 +22,7 @@ from strategies.native.engine import Engine
 from strategies.native.kept_engines import engine_for
 from strategies.native.memory.floats import INFINITY
 from tests.games.given import positions
-from tests.properties import DEEP
+from tests.properties import DEEP, examples
 from tests.strategies.players.learning.test_learning import Rolls
 
 MARKS = Dense(3, 9, 32)
@@ -46,7 +46,7 @@ class AsEmpty(TicTacToe):
 
 @pytest.mark.parametrize(("engine", "rules"), [("native", AsEmpty()), ("interpreted", TicTacToe())])
 @given(state=positions(TicTacToe(), 8), seed=SEEDS, depth=st.integers(1, 3), nearer=st.booleans())
-@settings(max_examples=20)
+@examples(20)
 def test_batches_find_the_result_of_single_leaves(
     engine: str, rules: Any, state: Any, seed: int, depth: int, nearer: bool
 ) -> None:
@@ -59,7 +59,7 @@ def test_batches_find_the_result_of_single_leaves(
 
 
 @given(state=positions(Rolls(), 9), seed=SEEDS, depth=st.integers(1, 3))
-@settings(max_examples=20)
+@examples(20)
 def test_a_batch_passes_through_chance(state: Any, seed: int, depth: int) -> None:
     by = engine_for(judged(Rolls(), DICE, seed), "interpreted")
     assert fits(by, depth, INFINITY, True)

@@ -22,7 +22,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 from attrs import frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import ConnectFour, ExplicitGame, Game, TicTacToe
@@ -244,7 +244,7 @@ def test_a_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
     assert "is not a regular file: name another" in run.stderr
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.integers(0, HEADER - 1), st.integers(1, 255))
 def test_damaged_headers_are_refused(place: int, change: int) -> None:
     game = TicTacToe()
@@ -341,7 +341,7 @@ def one_table() -> bytes:
         return Path(f"{folder}/kept.table").read_bytes()
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(st.dictionaries(st.sampled_from(sorted(FORM)), st.integers() | st.text() | st.none()))
 def test_headers_of_wrong_types_are_refused(changes: dict[str, Any]) -> None:
     with TemporaryDirectory() as folder:

@@ -11,11 +11,12 @@ from collections import Counter, defaultdict
 from functools import cache, lru_cache, partial, reduce
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import compile_function
 from strategies.rules.language.messages import Refusal, RuleError
+from tests.properties import examples
 from tests.strategies.rules.classes import Absolute, Bare
 from tests.strategies.rules.compared import check, function_of, refused
 
@@ -453,7 +454,7 @@ LAYOUTS = [
 
 
 @given(st.sampled_from(LAYOUTS), st.lists(st.sampled_from(BODIES), min_size=3, max_size=3))
-@settings(max_examples=40)
+@examples(40)
 def test_a_lambda_beside_others_is_compiled_as_itself_or_refused(
     layout: str, bodies: list[str]
 ) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import field, frozen
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games import Game, Status, with_repetition
@@ -21,6 +21,7 @@ from strategies import alphabeta, engine_for, search
 from strategies.native import RuleError
 from strategies.rules.language.messages import Refusal
 from strategies.rules.language.sources import is_installed
+from tests.properties import examples
 from tests.strategies.rules.compared import refused
 
 
@@ -294,7 +295,7 @@ OWN_LINES = {line.strip() for line in Path(__file__).read_text("utf-8").splitlin
 
 
 @given(HELD, st.booleans(), st.booleans())
-@settings(max_examples=30)
+@examples(30)
 def test_no_refusal_shows_a_line_that_the_user_did_not_write(
     held: Any, in_move: bool, repeated: bool
 ) -> None:

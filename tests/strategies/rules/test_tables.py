@@ -184,7 +184,7 @@ DEQUES = compile_function(deque_machine)
 
 
 @given(st.sampled_from(list(MACHINES)), KEYS)
-@examples(200)
+@examples(120)
 def test_a_table_does_on_any_operations_what_pythons_does(function: Any, steps: Any) -> None:
     python, native = outcome(function, (steps,)), outcome(MACHINES[function], (steps,))
     assert agrees((), python, native), (python, native)
