@@ -31,7 +31,7 @@ from strategies.native.hashing import GOLDEN
 from strategies.native.hooks import defines
 from strategies.native.kernels.control import ROWS, TRACED, Place, row_of
 from strategies.native.kernels.fixed_depth import playout
-from strategies.rules.language.messages import OTHER_INTS, RuleError, TooWide
+from strategies.rules.language.messages import OTHER_INTS, TooWide
 
 Path = tuple[str, ...]
 HOOKS: dict[str, Any] = {
@@ -132,7 +132,7 @@ def failure_under(
 ) -> Exception:  # fmt: skip
     """Find the `RuleFailed` that explains an error of `count`, which visits all positions to a
     depth."""
-    if isinstance(error, MemoryError | RuleError):
+    if isinstance(error, MemoryError):
         return error
     try:
         for hooks in False, True:
