@@ -94,7 +94,7 @@ def test_errors_of_work_are_raised_in_the_caller() -> None:
     [
         pytest.param((0.3, 0.3, 0.3), AGAIN, marks=pytest.mark.long),
         ((0.3, 0.3, 0.9), FORK),  # both processes search again
-        pytest.param((1.0,), LEAVE, marks=pytest.mark.long),
+        ((1.0,), LEAVE),
     ],
     ids=["and searches again", "and forks", "and leaves"],
 )
