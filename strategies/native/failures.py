@@ -195,12 +195,12 @@ def no_state_of(game: Game[Any, Any], state: Any) -> ArgumentError | None:
 
 
 def _is_position(game: Game[Any, Any], found: Any) -> bool:
-    """Return whether the first rule finds what it looks for in a value."""
+    """Return whether `status`, the first rule to read a position, can read a value."""
     try:
         game.status(found)
     except (AttributeError, LookupError, TypeError):
         return False
-    except Exception:  # that rule is to blame
+    except Exception:  # it can, and is to blame
         return True
     return found is not None
 
