@@ -120,7 +120,8 @@ def solve(
     greatest: a value cannot count more plies.
 
     With `outcome`, two proofs at most find only who wins, or the sign of a score, and the leftmost
-    move that keeps it: `Solution.outcome` has it.  That takes fewer nodes.
+    move that keeps it: `Solution.outcome` has it.  That takes fewer nodes.  Where all positions are
+    solved, the value is found, and its move, which does not go round in a circle.
 
     Rules that nothing has compiled yet are first tried interpreted for half a second, once for each
     class of games.  If that is too short, and fewer than a hundred positions can be reached, all of
@@ -218,8 +219,9 @@ def _proven(
         tried = _tried(game, state, table, stop, time, wanted, using)
         if tried is not None:
             return tried
-        # All positions take less time than compiling.  With chance, a win would count 1.
-        if not runner.has_chance and len(_near(game, state)[0]) < NEAR:
+        # All positions take less time than compiling.  With chance, a win would count 1; for the
+        # outcome, another move might be found.
+        if not (runner.has_chance or wanted.outcome) and len(_near(game, state)[0]) < NEAR:
             how = memory, progress, time, wanted.line, "interpreted", stop, room
             return _from_graph(game, state, seq, 1, *how)
     runner.prepare(state, *KERNELS)

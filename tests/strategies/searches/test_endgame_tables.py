@@ -121,6 +121,14 @@ def test_values_in_cycles_are_those_that_a_side_can_force(graph: Graph, endless:
         assert bool(table.moves(place)) == (graph.ends[place] is None)
 
 
+@given(graphs())
+@examples(40)
+def test_the_outcome_alone_is_the_sign_of_the_value(graph: Graph) -> None:
+    signs = [(value > 0) - (value < 0) for value in by_definition(graph, 0)]
+    found = solve(graph, outcome=True, engine="interpreted", memory="64kB")
+    assert found.outcome == signs[0] == signs[found.move]
+
+
 @frozen
 class Start:
     """The position before the first move."""
