@@ -281,7 +281,7 @@ def test_beside_chance_a_win_counts_no_plies_and_only_known_values_are_told(
     told = str(table).split(";")[0]
     assert "plies" not in told + str(solution)
     assert "ply" not in told + str(solution)
-    assert solution.exact == (high - low <= 1e-12 * max(1, abs(low))) == ("between" not in told)
+    assert solution.exact == (high - low <= table.tolerance) == ("between" not in told)
     if solution.exact:
         assert solution.plies is None
         assert ("Maxie wins" in told) == ("Maxie wins" in str(solution)) == (low >= WIN)
