@@ -78,11 +78,12 @@ STOP, FULL, CAPACITY, NEXT, LIMIT, NODES, PROVES, WON, LOST, PLIES, DEEPEST = ra
 """The cells of `control`: the flag that ends the search; whether there was no room for a node; the
 cells of a region, and the range that this thread may still use; the nodes it created; whether
 values are proven; the rewards of a win and of a loss; the plies played; the depth of the tree."""
-THREADS, COUNTS, MINE, VIEW, GAPS, SUM, ADAPTS, LOW, HIGH = range(11, 20)
-SELECTS, GUIDES, AMAF, NOTES, REWARD = range(20, 25)
+THREADS, COUNTS, MINE, VIEW, GAPS, SUM, ADAPTS, LOW, HIGH, OUTSIDE = range(11, 21)
+SELECTS, GUIDES, AMAF, NOTES, REWARD = range(21, 26)
 """The number of threads; the starts of the regions of their counts, of this thread's, of its view,
 and of its gaps, where a node has one cell; the sum of two opponents' rewards; whether the range
-of rewards widens, and the range that this thread has seen; for `mcts_selection` the rule of
+of rewards widens, the range that this thread has seen, and a value outside of all that the scale
+can hold, which ended the search, as `proven_cell`; for `mcts_selection` the rule of
 selection, if it is not plain UCB1, and the starts of the guides and of the counts as moves in the
 tree, and of the notes in the control, 0 if there are none; the rewards of a simulation, a cell for
 each of `PLAYERS`."""
@@ -202,12 +203,17 @@ def reward(control: Cells, value: float, low: float, scale: float) -> int:
 
 
 def widen(control: Cells, table: Cells, value: float, worth: int) -> None:
-    """Widen the range of rewards to one that has been seen; wins are left out.
+    """Widen the range of rewards to one that has been seen; end the search at a value that the
+    scale cannot hold, such as a win where there seemed to be none.
 
     Each thread also writes the range that it has seen itself, so that what another one overwrites
     at the same moment is not lost for good.
     """
-    if control[ADAPTS] != 0 and abs(value) < WIN:
+    if control[ADAPTS] != 0:
+        if abs(value) >= WIN or worth <= control[LOST] + 1 or worth >= control[WON] - 1:
+            control[OUTSIDE] = proven_cell(value)
+            control[STOP] = 1
+            return
         control[LOW] = min(control[LOW], worth)
         control[HIGH] = max(control[HIGH], worth)
         if control[LOW] < table[LEAST]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from games import CHANCE, MINNIE, Game
+from games import CHANCE, MINNIE, WIN, Game
 from graphs.arguments import check_integers
 from strategies.algorithms.positions import children, kind_of
 from strategies.native.engine import plain
@@ -140,6 +140,9 @@ class Counted:
         return found
 
 
+ROOM: Final = 64
+
+
 @frozen
 class Scale:
     """A scale of rewards: the value `low` counts 0, the value `high` counts `top`."""
@@ -161,9 +164,38 @@ class Scale:
         """Return the reward of one unit of value."""
         return self.top / (self.high - self.low)
 
+    def holding(self, value: float, far: int) -> Scale:
+        """Return a scale for a value far outside of this range, or a win, if the greatest reward is
+        `far`; values up to `ROOM` times as large fit, too.
+
+        >>> Scale(0, 1, False, adapts=True).holding(2**30, 2**30)
+        Scale(low=0, high=16777216.0, decisive=False, adapts=True)
+        >>> Scale(1, 2, False, adapts=True).holding(-WIN, 2**30)
+        Scale(low=-4.0, high=4.0, decisive=True, adapts=False)
+        """
+        if abs(value) >= WIN:
+            return Scale.won(max(abs(self.low), abs(self.high)))
+        unit = abs(value - self.low) * ROOM / far
+        return evolve(self, high=max(self.high, self.low + self.top * unit))
+
+    @staticmethod
+    def won(most: float) -> Scale:
+        """Return the scale of a game with wins, where other values are up to `most` for a side."""
+        return Scale(-2.0 * most or -1.0, 2.0 * most or 1.0, True)
+
     def value(self, mean: float) -> float:
         """Convert a mean reward from 0 to 1 to a value, where a win counts 1 and a loss -1."""
         return 2 * mean - 1 if self.decisive else self.low + mean * (self.high - self.low)
+
+    def counted(self, value: float) -> float:
+        """Return what a value of the game counts in a mean of values.
+
+        >>> Scale(-4, 4, True).counted(WIN), Scale(-4, 4, True).counted(-1)
+        (1, -0.25)
+        """
+        if not self.decisive:
+            return value
+        return max(-1, min(1, value / self.high))
 
     def deviation(self, visits: int, rewards: int, gaps: float) -> float:
         """Return the standard deviation of the values of which these are the visits, the sum of the
@@ -176,6 +208,21 @@ class Scale:
         squares = self.top * rewards - int(gaps)
         spread = sqrt(max(0, visits * squares - rewards**2)) / visits / self.top
         return spread * (2 if self.decisive else self.high - self.low)
+
+    def converted(self, counts: Counts, to: Scale, mirrored: bool) -> Counts:
+        """Return counts of this scale as counts of another one; `mirrored` if they are Minnie's.
+
+        >>> counts = Counts(2, 3 * tree.ONE // 2, tree.ONE**2 / 4, None)  # the values 4 and 2
+        >>> Scale(0, 4, False).converted(counts, Scale(-4, 4, True), False) == Counts(
+        ...     2, 7 * tree.ONE // 4, 3 * tree.ONE**2 / 16, None)
+        True
+        """
+        ratio = to.factor / self.factor
+        shift = to.factor * (to.high - self.high if mirrored else self.low - to.low)
+        squares = self.top * counts.rewards - counts.gaps
+        rewards = round(ratio * counts.rewards + shift * counts.visits)
+        squares = ratio**2 * squares + 2 * ratio * shift * counts.rewards + shift**2 * counts.visits
+        return counts._replace(rewards=rewards, gaps=to.top * rewards - squares)
 
 
 HEAD = ("moves", "visits", "share", "value", "deviation")
@@ -239,27 +286,34 @@ class SampledTree:
         return html_table(HEAD, rows)
 
 
-def value_of(
-    game: Game[Any, Any], mover: int, counts: Sequence[Counts], scale: Scale
-) -> tuple[float | None, bool]:
-    """Return the value of a branch of which trees have these statistics, and whether it is proven;
-    None without visits."""
-    known = next((c.proven for c in counts if c.proven is not None), None)
-    visits = sum(c.visits for c in counts)
-    if known is not None or not visits:
-        return (None if known is None else plain(float(known))), known is not None
-    mean = sum(c.rewards for c in counts) / visits / scale.top
+class Statistics(NamedTuple):
+    """What several trees know of a branch."""
+
+    visits: int
+    value: float | None
+    """None without visits."""
+    proven: bool
+    deviation: float | None
+
+
+def statistics_of(
+    game: Game[Any, Any], mover: int, counts: Sequence[Counts], scales: Sequence[Scale]
+) -> Statistics:
+    """Return the statistics of a branch of which trees, with a scale each, have these counts."""
     mirrored = mover == MINNIE and game.players <= 2
-    return plain(float(scale.value(1 - mean if mirrored else mean))), False
-
-
-def deviation_of(counts: Sequence[Counts], scale: Scale) -> float | None:
-    """Return the standard deviation of the results of a branch of which trees have these
-    statistics; None without visits."""
+    scale = max(scales, key=lambda s: (s.decisive, s.high - s.low))
+    parts = zip(counts, scales, strict=True)
+    counts = [c if s == scale else s.converted(c, scale, mirrored) for c, s in parts]
     visits = sum(c.visits for c in counts)
-    if not visits:
-        return None
-    return scale.deviation(visits, sum(c.rewards for c in counts), sum(c.gaps for c in counts))
+    rewards, gaps = sum(c.rewards for c in counts), sum(c.gaps for c in counts)
+    known = next((c.proven for c in counts if c.proven is not None), None)
+    spread = scale.deviation(visits, rewards, gaps) if visits else None
+    if known is not None or not visits:
+        value = None if known is None else plain(float(known))
+        return Statistics(visits, value, known is not None, spread)
+    mean = rewards / visits / scale.top
+    value = plain(float(scale.value(1 - mean if mirrored else mean)))
+    return Statistics(visits, value, False, spread)
 
 
 def tree_of(result: Any, plies: int | None) -> SampledTree:
@@ -293,12 +347,11 @@ def _positions(result: Any) -> Iterator[SampledPosition]:
             mover, below_it = game.player(here), children(game, here, kind_of(game, here))
             for i, (move, _, child) in enumerate(below_it):
                 counts = [t.branches[path].counts(i) for t in trees]
-                if visits := sum(c.visits for c in counts):
+                found = statistics_of(game, mover, counts, [t.scale for t in trees])
+                if found.visits:
                     below, line = (*path, i), (*moves, named(game, here, move))
                     above[below] = child, line
-                    value, proven = value_of(game, mover, counts, trees[0].scale)
-                    spread = deviation_of(counts, trees[0].scale)
-                    yield SampledPosition(below, line, visits, value, proven, spread, child)
+                    yield SampledPosition(below, line, *found, child)
 
 
 def named(game: Game[Any, Any], state: Any, move: Any) -> str:

@@ -24,10 +24,9 @@ from strategies.searches.drawing import drawn
 from strategies.searches.monte_carlo.counted import (
     SampledTree,
     Top,
-    deviation_of,
     named,
+    statistics_of,
     tree_of,
-    value_of,
 )
 from strategies.searches.monte_carlo.job import Job, Kept
 from strategies.searches.monte_carlo.tree import Grown, Trees
@@ -263,7 +262,7 @@ def conclude(
         value = paid if player is None else paid[player]
     best = _chosen(job.algorithm, statistics, mover, side, value)
     if best is None:
-        value = _mean(statistics) if value is None else value
+        value = _mean(game, state, statistics, trees) if value is None else value
     elif value is None:
         value = statistics[best].value
     none = best is None or mover == CHANCE
@@ -306,12 +305,12 @@ def _added(
 ) -> tuple[Sampled, ...]:
     """Add up the statistics of each branch over all trees."""
     grown = [t for t in trees if () in t.top]
+    scales = [t.scale for t in grown]
     statistics = []
     for i, move in enumerate(moves):
         counts = [t.top[()].counts(i) for t in grown]
-        value, known = value_of(game, mover, counts, grown[0].scale) if grown else (None, False)
-        spread = deviation_of(counts, grown[0].scale) if grown else None
-        statistics.append(Sampled(move, sum(c.visits for c in counts), value, known, spread))
+        found = statistics_of(game, mover, counts, scales) if grown else (0, None, False, None)
+        statistics.append(Sampled(move, *found))
     return tuple(statistics)
 
 
@@ -342,10 +341,18 @@ def _wins(move: Sampled, side: int) -> bool:
     return move.proven and move.value is not None and side * move.value >= WIN
 
 
-def _mean(statistics: Sequence[Sampled]) -> float:
-    """Return the mean value of the outcomes, weighted by their visits."""
-    visits = sum(s.visits for s in statistics)
-    return sum(s.visits * s.value for s in statistics if s.value is not None) / max(1, visits)
+def _mean(
+    game: Game[Any, Any], state: Any, statistics: Sequence[Sampled], trees: Sequence[Grown]
+) -> float:
+    """Return the mean value of the outcomes that were visited, by their probabilities."""
+    scale = next((t.scale for t in trees if t.scale.decisive), trees[0].scale)
+    odds = [float(odds) for odds, _ in game.outcomes(state)]
+    known = [
+        (p, scale.counted(s.value) if s.proven else s.value)
+        for p, s in zip(odds, statistics, strict=True)
+        if s.value is not None
+    ]
+    return sum(p * value for p, value in known) / (sum(p for p, _ in known) or 1.0)
 
 
 def _line(game: Game[Any, Any], state: Any, best: int, trees: Sequence[Grown]) -> tuple[Any, ...]:

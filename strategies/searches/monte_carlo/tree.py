@@ -3,7 +3,8 @@
 The scale of rewards maps values to whole numbers.  If plays are won or lost, a win counts 1 and a
 loss -1.  If the game declares the range of its values, that is the scale, unless it is so much
 wider than the values met that all moves would look alike.  Else random plays give a first scale,
-which widens during the search.
+which widens during the search; a search that meets a value which this scale cannot hold begins
+again with one that can.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ class Tree:
         self.cells[tree.GREATEST] = scale.top
         self.controls = [self._control(number) for number in range(threads)]
         self.done = [0] * threads
-        self.requested = self.carried = self.copied = 0
+        self.requested = self.carried = self.copied = self.far = 0
 
     def _control(self, number: int) -> Any:
         algorithm, learns = self.job.algorithm, self.job.algorithm.rave > 0
@@ -102,8 +103,7 @@ class Tree:
         settings = {
             tree.CAPACITY: self.capacity,
             tree.PROVES: int(self.job.game.players <= 2),
-            tree.WON: tree.ONE if self.scale.decisive else tree.FAR,
-            tree.LOST: 0 if self.scale.decisive else -tree.FAR,
+            tree.WON: self.scale.top,
             tree.SUM: self.scale.top,
             tree.ADAPTS: int(self.scale.adapts),
             tree.THREADS: self.threads,
@@ -158,6 +158,11 @@ class Tree:
         Returns: what each thread other than this one did.
         """
         self.requested = simulations
+        if not self.scale.decisive:
+            most = SUMS // max(1, simulations + self.carried)
+            self.far = min(tree.FAR, max(tree.ONE, most))
+            for control in self.controls:
+                control[tree.WON], control[tree.LOST] = self.far, -self.far
         shares: dict[int, Share] = {}
         others = deque(range(1, self.threads))
 
@@ -177,8 +182,9 @@ class Tree:
         return [shares[thread] for thread in range(1, self.threads)]
 
     def _grow(self, thread: int, simulations: int, seed: int) -> None:
-        """Make simulations in one thread; if a rule fails, the others end."""
-        algorithm, scale = self.job.algorithm, self.scale
+        """Make simulations in one thread; if a rule fails or a value has no place in the scale, the
+        others end."""
+        algorithm, scale, control = self.job.algorithm, self.scale, self.controls[thread]
         known = self.job.game.value_range
         least, most = known if known is not None else (-float(WIN), float(WIN))
         first = mix(U64(algorithm.seed)) + U64(self.carried) * GOLDEN
@@ -189,12 +195,24 @@ class Tree:
                 algorithm.rollout == "policy", algorithm.rollouts,
                 algorithm.allocate == "uniform", algorithm.c / 2, float(scale.low), scale.factor,
                 float(max(least, -WIN)), float(min(most, WIN)), urgency(algorithm),
-                float(algorithm.rave), self.controls[thread], self.cells,
+                float(algorithm.rave), control, self.cells,
             )  # fmt: skip
         except Exception:
-            for control in self.controls:
-                control[tree.STOP] = 1
+            self.end()
             raise
+        if control[tree.OUTSIDE] != 0:
+            self.end()
+
+    def end(self) -> None:
+        """Let no thread begin another simulation."""
+        for control in self.controls:
+            control[tree.STOP] = 1
+
+    @property
+    def outside(self) -> float | None:
+        """Return a value that ended the search, as the scale cannot hold it; None if all fit."""
+        found = (control[tree.OUTSIDE] for control in self.controls)
+        return next((tree.proven_value(cell) for cell in found if cell != 0), None)
 
     def result(self) -> Grown:
         """Return the statistics of the root's branches."""
@@ -221,6 +239,8 @@ def urgency(algorithm: MonteCarlo) -> float:
     return 0.5 if algorithm.allocate == "puct" else INFINITY
 
 
+SUMS: Final = 1 << 61
+"""The limit on a sum of rewards, which is an int of 64 bits."""
 SAMPLING: Final = 0.25
 """The part of the time after which interpreted rules are no longer sampled for a scale."""
 
@@ -286,22 +306,26 @@ def grow_tree(engine: Engine, job: Job, scale: Scale | None, number: int, tally:
     try:
         kept = job.kept[number] if job.kept else None
         scale = kept.scale if kept else scale or scale_of(engine, job, sampling, *stops)
-        grown = Tree(engine, job, scale, threads, algorithm.memory)
-        if kept is not None:
-            grown.adopt(kept)
-        if job.made is not None:
-            job.made[number] = grown.made
-        if engine.native:
-            work = partial(grown.grow, simulations, number, stops)
-            shares = interruptible(work, stop, tally.spend)
-            tally.joins += (joined(number, k, s) for k, s in enumerate(shares, 1))
-        else:
-            grown.grow(simulations, number, stops)
+        while True:
+            grown, shares = Tree(engine, job, scale, threads, algorithm.memory), list[Share]()
+            if kept is not None:
+                grown.adopt(kept)
+            if job.made is not None:
+                job.made[number] = grown.made
+            if engine.native:
+                work = partial(grown.grow, simulations, number, stops)
+                shares = interruptible(work, stop, tally.spend)
+            else:
+                grown.grow(simulations, number, stops)
+            if grown.outside is None or any(one.is_set for one in stops):
+                break
+            kept, scale = None, scale.holding(grown.outside, grown.far)
     except Exception as error:
         raise_failure(failure_below(job.game, job.state, error), error)
     finally:
         if clock is not None:
             clock.cancel()
+    tally.joins += (joined(number, k, s) for k, s in enumerate(shares, 1))
     found = grown.result()
     if job.made is not None:
         begun = grown.made()  # a few more than were made, but progress never goes back
@@ -352,8 +376,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
         )
     known = job.game.value_range
     if wins or decided(job.game) or (known is not None and max(known) >= WIN):
-        reach = 2.0 * max(abs(least), abs(most)) if least <= most else 0.0
-        return Scale(-(reach or 1.0), reach or 1.0, True)
+        return Scale.won(max(abs(least), abs(most)) if least <= most else 0.0)
     if least > most:  # no time for a sample
         least = most = 0.0
     if known is not None and -WIN < known[0] < known[1] < WIN:

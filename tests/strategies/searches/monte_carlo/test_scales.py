@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,8 +12,13 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import CHANCE, MAXIE, MINNIE, Game, Status
+from games import CHANCE, MAXIE, MINNIE, WIN, Game, Status, TicTacToe, with_chance
 from strategies import mcts, search
+from strategies.native.kept_engines import engine_for
+from strategies.native.kernels.mcts_tree import LOST, WON
+from strategies.searches.monte_carlo.counted import Counts, Scale, statistics_of
+from strategies.searches.monte_carlo.job import Job
+from strategies.searches.monte_carlo.tree import Tree, scale_of
 
 pytestmark = pytest.mark.usefixtures("any_length")
 
@@ -162,3 +168,120 @@ def test_a_win_counts_1_also_if_no_random_play_of_the_sample_wins(simulations: i
     found = search(Lock(), mcts(simulations), engine="interpreted").compute()
     assert all(-1 <= m.value <= 1 for m in found.moves if m.value is not None and not m.proven)
     assert found.proven or -1 <= found.value <= 1
+
+
+@frozen
+class Code:
+    step: int = 0
+    right: bool = True
+    tossed: int = 0
+    jackpot: int = 0
+
+
+@frozen
+class Vault(Game[Code, int]):
+    """Six digits and a coin: 1 or 2 for a wrong code, 1 or the jackpot for the right one.
+
+    Few random plays find the code.
+    """
+
+    players = 1
+    digits: int = 6
+
+    def start(self) -> Code:
+        return Code()
+
+    def status(self, state: Code) -> Status:
+        return Status.OVER if state.tossed else Status.IN_PLAY
+
+    def player(self, state: Code) -> int:
+        return CHANCE if state.step == self.digits else MAXIE
+
+    def moves(self, state: Code) -> Iterator[int]:
+        if state.step < self.digits:
+            yield 0
+            yield 1
+
+    def make_move(self, state: Code, move: int) -> Code:
+        return evolve(state, step=state.step + 1, right=state.right and move == 1)
+
+    def outcomes(self, state: Code) -> Iterator[tuple[float, Code]]:
+        yield 0.5, evolve(state, tossed=1)
+        yield 0.5, evolve(state, tossed=2)
+
+    def estimate(self, state: Code) -> int:
+        return 0
+
+    def utility(self, state: Code) -> int:
+        return state.jackpot if state.right and state.tossed == 2 else state.tossed
+
+
+@pytest.mark.parametrize(
+    ("jackpot", "mean"), [(10**7, 5e6), (-(10**9), 1.5), (10**14, 5e13), (WIN, 0.625)]
+)
+def test_a_value_far_from_all_of_the_sample_counts_in_full(jackpot: int, mean: float) -> None:
+    game, state = Vault(), Code(jackpot=jackpot)
+    sampled = scale_of(engine_for(game), Job(game, state, mcts(seed=2)))
+    assert sampled.high == 2, "the sample has not met the jackpot"
+    found = search(game, mcts(20_000, seed=2, threads=2), state=state).compute()
+    assert found.value == pytest.approx(mean, rel=0.1)
+    assert found.move == (jackpot > 0)
+
+
+def test_both_engines_begin_again_alike() -> None:
+    for jackpot in (10**7, WIN):
+        asked, state = mcts(8_000, seed=2), Code(jackpot=jackpot)
+        one, other = (
+            search(Vault(), asked, state=state, engine=engine).compute()
+            for engine in ("native", "interpreted")
+        )
+        assert one.moves == other.moves
+        assert abs(one.value) > 1e6 or jackpot == WIN
+
+
+def test_sums_of_rewards_stay_within_64_bits() -> None:
+    game, state = Vault(), Code(jackpot=10**5)
+    tree = Tree(engine_for(game), Job(game, state, mcts()), Scale(1, 2, False, adapts=True), 1, 0)
+    tree.carried = 2**30
+    tree.grow(1, 0, [])
+    control = tree.controls[0]
+    assert 2**60 <= control[WON] * 2**30 <= 2**62
+    assert control[LOST] == -control[WON]
+
+
+VALUES = st.lists(st.integers(-50, 50), min_size=1, max_size=6)
+RANGES = st.tuples(st.integers(-99, -50), st.integers(50, 99), st.booleans())
+
+
+@given(VALUES, VALUES, RANGES, RANGES, st.booleans())
+def test_trees_with_several_scales_add_up(
+    one: list[int], more: list[int], ours: Any, theirs: Any, mirrored: bool
+) -> None:
+    """As if all their results were in one tree with the wider scale."""
+
+    def counted(values: list[int], scale: Scale) -> Counts:
+        rewards = [round(scale.factor * (v - scale.low)) for v in values]
+        rewards = [scale.top - r for r in rewards] if mirrored else rewards
+        gaps = sum(float(r) * (scale.top - r) for r in rewards)
+        return Counts(len(values), sum(rewards), gaps, None)
+
+    scales = [Scale(low, high, decisive) for low, high, decisive in (ours, theirs)]
+    widest = max(scales, key=lambda s: (s.decisive, s.high - s.low))
+    mover = MINNIE if mirrored else MAXIE
+    parts = [counted(values, scale) for values, scale in zip((one, more), scales, strict=True)]
+    found = statistics_of(Lottery(), mover, parts, scales)
+    whole = statistics_of(Lottery(), mover, [counted(one + more, widest)], [widest])
+    assert found.visits == whole.visits
+    assert found.value == pytest.approx(whole.value, abs=1e-4)
+    assert found.deviation == pytest.approx(whole.deviation, abs=1e-2)
+
+
+@given(st.integers(0, 10**6))
+def test_a_mean_over_outcomes_counts_a_proven_win_1(seed: int) -> None:
+    rules, random = TicTacToe(), Random(seed)
+    game, state = with_chance(rules, MAXIE), rules.start()
+    for _ in range(4):
+        state = rules.make_move(state, random.choice(list(rules.moves(state))))
+    found = search(game, mcts(40, seed=seed), state=state, engine="interpreted").compute()
+    known = [max(-1, min(1, m.value)) for m in found.moves if m.value is not None]
+    assert found.value == pytest.approx(sum(known) / len(known))  # all outcomes are equally likely
