@@ -73,7 +73,7 @@ def status_is_a_status(game: AnyGame, state: Any) -> None:
 def player_is_one_of_the_players(game: AnyGame, state: Any) -> None:
     """In play, the player to move is an int: `CHANCE`, or from 0 to below `players`."""
     player = rules.ask(game, "player", state)
-    if not isinstance(player, int) or isinstance(player, bool):
+    if not isinstance(player, int):
         raise Broken("player to be an int", repr(player))
     if player != CHANCE and not 0 <= player < game.players:
         raise Broken(f"a player from 0 to {game.players - 1}, or CHANCE (-1)", repr(player))
