@@ -130,8 +130,8 @@ class _Lines:
         self.leaves += isinstance(step, Estimated)
         if self.positions > self.most:
             raise ArgumentError(
-                f"the trace has more than {self.most} positions: search fewer plies to trace it, "
-                "or give trace() a larger most=, with tell=print to read lines as they are found"
+                f"the trace has more than {self.most:,} positions: search fewer plies to trace it; "
+                "in Python, trace(most=…) traces more, and tell=print prints lines once found"
             )
         if isinstance(step, Told):
             self.tell(step.line)

@@ -85,7 +85,7 @@ def test_the_limit_of_calls_is_restored_when_the_last_walk_ends() -> None:
 @pytest.mark.parametrize("most", [1, 10, 700])
 def test_a_trace_of_more_positions_is_refused_as_soon_as_it_is_known(most: int) -> None:
     told: list[str] = []
-    with pytest.raises(ArgumentError, match=f"the trace has more than {most} positions: search"):
+    with pytest.raises(ArgumentError, match=f"the trace has more than {most:,} positions: search"):
         search(TicTacToe(), alphabeta(9), engine="interpreted").trace(most=most, tell=told.append)
     assert sum(": state " in line for line in told) == most
     with pytest.raises(ArgumentError, match="more than 700 positions"):
