@@ -241,8 +241,7 @@ class Above0(click.ParamType):  # type: ignore[type-arg]  # generic only in newe
 ABOVE_0 = Above0()
 CHOICES = (
     "minimax, every node; alphabeta, with cutoffs; expectimax, with means at chance nodes; pvs, "
-    "iterative deepening with null windows; mtdf, null windows only; each to a depth. Or "
-    "mcts(simulations=10000), Monte Carlo tree search"
+    "iterative deepening with null windows; mtdf, null windows only; each to a depth"
 )
 game = click.argument("game", type=GAME)
 state = click.option(
@@ -266,7 +265,8 @@ reference = click.option(
 )  # fmt: skip
 algorithm = click.option(
     "--algorithm", type=ALGORITHM,
-    help=f"What to compute: {CHOICES}. [default: {KINDS} (pvs for one player), as many plies as "
+    help=f"What to compute: {CHOICES}. Or mcts(simulations=10000), Monte Carlo tree search. "
+    f"[default: {KINDS} (pvs for one player), as many plies as "
     "take about a second, at most 6 (for one player 12), or all plies of a small game; mcts for "
     "two seconds if two plies are too many, or the game has no estimate]",
 )  # fmt: skip

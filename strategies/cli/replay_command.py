@@ -24,7 +24,11 @@ SHOWN = 4
 @click.command(name="replay")
 @options.game
 @options.state
-@options.algorithm
+@click.option(
+    "--algorithm", type=options.ALGORITHM,
+    help=f"What to compute: {options.CHOICES}. [default: {options.KINDS}, at most {SHOWN} plies "
+    "deep]",
+)  # fmt: skip
 @click.option(
     "--depth", type=click.IntRange(min=1), metavar="N",
     help="Search N plies, whatever the algorithm says.",

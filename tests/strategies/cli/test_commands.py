@@ -81,6 +81,15 @@ def test_every_command_has_help_with_examples(name):
     assert f"jamboree {name} " in ran.output or name == "games"
 
 
+@pytest.mark.parametrize("name", ["search", "study", "simulate", "replay"])
+def test_the_help_offers_monte_carlo_search_where_it_is_taken(name, tmp_path):
+    options = jamboree.get_command(None, name).params
+    said = next(option.help for option in options if "--algorithm" in option.opts)
+    output = ["--output", tmp_path / "a.html"] if name == "replay" else []
+    ran = run(name, "tictactoe", "--algorithm", "mcts(simulations=10)", *output)
+    assert (ran.exit_code == 0) == ("mcts" in said), ran.output
+
+
 TIMED = [
     (["solve", "tictactoe"], "--time"),
     (["climb", "queens:8"], "--time"),
