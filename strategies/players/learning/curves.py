@@ -44,13 +44,22 @@ class Point(NamedTuple):
         return None if low is None or high is None else (low, high)
 
     def measured(self, what: str, found: Interval) -> Point:
-        """Return the point with a mean and its interval; ends are rounded to nine digits, so that
-        they do not depend on the order in which games were added up."""
+        """Return the point with a mean and its interval, all rounded."""
         ends: dict[str, Any] = {
-            what: found.value, f"{what}_low": float(f"{found.low:.9g}"),
-            f"{what}_high": float(f"{found.high:.9g}"),
+            what: rounded(found.value), f"{what}_low": rounded(found.low),
+            f"{what}_high": rounded(found.high),
         }  # fmt: skip
         return self._replace(**ends)
+
+
+def rounded(mean: float) -> float:
+    """Round to nine digits, so that a mean does not depend on the order in which games were added
+    up.
+
+    >>> rounded(0.1 + 0.2 + 0.3) == rounded(0.3 + 0.2 + 0.1)
+    True
+    """
+    return float(f"{mean:.9g}")
 
 
 class Curve(NamedTuple):

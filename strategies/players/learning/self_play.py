@@ -54,7 +54,7 @@ from strategies.players.learned_file import (
     read_weights,
     write_learned,
 )
-from strategies.players.learning.curves import Point
+from strategies.players.learning.curves import Point, rounded
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import around
@@ -433,7 +433,8 @@ class _Run:
     def point(self) -> Point:
         since, games, moves = self.since, self.since.games, max(1, self.since.moves)
         result, error = since.results / games, since.errors / moves
-        point = Point(self.done.games, self.done.moves, self.seconds, result, error)
+        means = rounded(result), rounded(error)
+        point = Point(self.done.games, self.done.moves, self.seconds, *means)
         if games < 2 or since.measured < games:
             return point
         squares = since.result_squares - games * result**2

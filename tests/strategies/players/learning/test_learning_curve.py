@@ -25,7 +25,7 @@ from strategies.players.learned_file import write_learned
 from strategies.players.learning.curves import Point
 from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.result import Learned
-from strategies.players.learning.self_play import learn
+from strategies.players.learning.self_play import _Run, learn
 from strategies.players.learning.unseen import Trials
 from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
 from tests.learned_files import parts_of
@@ -245,6 +245,19 @@ def test_the_page_and_the_data_have_the_intervals(tmp_path: Path) -> None:
     assert "{:,.4g} to {:,.4g}".format(*(found.curve[-1].between("result") or ())) in page
     assert page.count("<svg") == 1
     assert "95% intervals" in page
+
+
+def test_the_curve_does_not_depend_on_the_batches_of_games() -> None:
+    """Batches follow the pace of the machine, and an interrupted run has others."""
+    usual, found = _Run.play, []
+    for most in 1, 3, 100:
+
+        def play(run: Any, first: int, count: int, most: int = most) -> Any:
+            return usual(run, first, min(count, most))
+
+        with patch.object(_Run, "play", play):
+            found.append(told(learn(TicTacToe(), games=100, trace=0.3, **SLOW)))
+    assert found[0] == found[1] == found[2]
 
 
 @examples(20)
