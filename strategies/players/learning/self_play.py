@@ -13,6 +13,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
+import numpy as np
 from attrs import asdict
 
 from games import Game
@@ -64,6 +65,9 @@ from strategies.support.journal import RULE_DIGESTS
 
 SAMPLED: Final = 8
 """The random games, besides that of the seed, whose cells are checked before learning."""
+
+QUIET: Final = np.errstate(over="ignore", invalid="ignore")
+"""Leaves out NumPy's warnings of weights that overflow, because an error tells it."""
 
 
 def learn(
@@ -271,6 +275,7 @@ class _Run:
         """Return the schedule of a file that does not name all of its settings."""
         return Schedule(ply_limit=self.schedule.ply_limit)
 
+    @QUIET
     def begin(self, start: float, coherent: bool, resume: bool) -> None:
         """Make the arrays, or read them from the file."""
         if self.path is not None and self.path.exists():
@@ -399,6 +404,7 @@ class _Run:
         ends = self.stop, self.leave
         return Trials(game, self.engine, games, seed, *ends, self.tried, self.check)
 
+    @QUIET
     def learned_from(self, first: int, count: int) -> Learning:
         """Learn from some games, in this thread."""
         ends = self.stop, self.leave
