@@ -163,6 +163,18 @@ def read_from(kind: type) -> list[str]:
     return [" state = self.familiar(state)"] if defines(kind, "familiar") else []
 
 
+def inputs_rule(kind: type, network: Network) -> FunctionType:
+    """Return the rule that lists what a network reads of a position: the indices of its weights,
+    or, if it is dense, the values of all cells."""
+    if isinstance(network, Dense):
+        body, names = values_of_cells(network.seen), [f"c{k}" for k in network.seen]
+    else:
+        body = looked_up(kind, network)
+        names = [f"i{n}" for n in range(len(network.lookups))]
+    body = [*body, f" return [{', '.join(names)}]"]
+    return rule("net_inputs", "self, state", body, **functions(network))
+
+
 def sum_rule(kind: type, network: Network, playing: bool = True) -> FunctionType:
     """Return the rule that sums the weights of a position, for playing or for learning."""
     body = [*(read_from(kind) if playing else []), *total_of(kind, network), " return total"]

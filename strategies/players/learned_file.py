@@ -26,6 +26,9 @@ from games.networks.trainee import Rows
 from games.networks.weights import Row, Weights, digest_of
 from graphs.arguments import path_of
 from graphs.errors import JamboreeError
+from strategies.native.fingerprint import fingerprint
+from strategies.players.readings import reading_of
+from strategies.support.journal import RULE_DIGESTS
 from strategies.support.mapped_rows import (
     ABOUT,
     CHUNK,
@@ -42,6 +45,8 @@ ENDS: Final = 1 << 10
 About = dict[str, Any]
 FORM: Final[dict[str, type]] = {"game": str, "network": dict, "digest": str}
 """The entries of ``about.json`` in every file, with their types."""
+READING: Final = "reading"
+"""The entry with what the network read of some positions; files of earlier versions lack it."""
 ROWS: Final = "values", "sums", "sizes"
 """The names of the rows of a file, as those of `Rows`."""
 
@@ -208,14 +213,32 @@ def network_in(about: About) -> Network:
 def with_estimate(game: Any, path: Path | str) -> Any:
     """Return the game with the learned estimate of a file.
 
-    Raises: LearnedFileError, one line, unless it was learned in this game or in its ``practice()``.
+    Raises: LearnedFileError, one line, unless it was learned in this game or in its ``practice()``,
+    by rules of which a network reads the same.
     """
     own = plain(game)
     with open_learned(path) as file:
         made = file.about["game"]
-        if made not in (repr(own), repr(practice_of(own))):
+        played = own if made == repr(own) else practice_of(own)
+        if made != repr(played):
             raise LearnedFileError(f"{path} was learned in {made}, not in {own!r}")
+        if _reads_another(file, played):
+            raise LearnedFileError(
+                f"{path} was learned in {made}, whose rules have changed since; learn it again"
+            )
         return with_network(own, file.network, file.weights())
+
+
+def _reads_another(file: LearnedFile, game: Any) -> bool:
+    """Return whether a network reads other numbers of positions by the rules of a game than by
+    those that a file was learned by.
+
+    Other changes of rules are not noticed, nor any for a file that does not say what was read.
+    """
+    was = file.about.get(READING)
+    if was is None or file.about.get(RULE_DIGESTS) == fingerprint(game):
+        return False
+    return bool(reading_of(game, file.network) != was)
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from math import isfinite
 from numbers import Integral
 from pathlib import Path
-from random import Random
 from time import monotonic
 from typing import Any, Final
 
@@ -45,6 +44,7 @@ from strategies.native.kept_snapshots import kept_snapshot
 from strategies.native.kernels.control import WIDEST
 from strategies.native.memory.cells import Stop, Stopped
 from strategies.players.learned_file import (
+    READING,
     ROWS,
     LearnedFile,
     LearnedFileError,
@@ -58,13 +58,11 @@ from strategies.players.learned_file import (
 from strategies.players.learning.curves import Point, rounded
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
+from strategies.players.readings import reading_of, sampled
 from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
 from strategies.support.journal import RULE_DIGESTS
-
-SAMPLED: Final = 8
-"""The random games, besides that of the seed, whose cells are checked before learning."""
 
 QUIET: Final = np.errstate(over="ignore", invalid="ignore")
 """Leaves out NumPy's warnings of weights that overflow, because an error tells it."""
@@ -200,13 +198,8 @@ def _check_cells(game: Any, network: Network, seed: int) -> None:
     neighbour's would be updated instead; RuleFailed if the rule fails.
     """
     check_learned(game, network)
-    rules, random = Engine(game, "interpreted"), Random(seed)
-    for drawn in (seed, *(random.getrandbits(63) for _ in range(SAMPLED))):
-        for plies in (0, 1, 2, 4, 8, 16, 32, 64):
-            state, played = rules.playout(game.start(), drawn, plies)
-            check_cells(game, network, state)
-            if played < plies:
-                break
+    for state in sampled(game, seed):
+        check_cells(game, network, state)
 
 
 def check_cells(game: Any, network: Network, state: Any) -> None:
@@ -236,10 +229,7 @@ def check_cells(game: Any, network: Network, state: Any) -> None:
 def _difference(name: str, was: Any, wanted: Any) -> str:
     """Return in words how a file differs from a run in one entry."""
     if name == RULE_DIGESTS:  # digests would tell a reader nothing
-        return (
-            "the rules of its game have changed since; to begin with its weights, write begin=FILE "
-            "(--begin)"
-        )
+        return "the rules of its game have changed since"
     if name == "network":  # its tuples would fill the screen
         was, wanted = brief(was), brief(wanted)
     if name == "schedule":  # only the field that differs
@@ -254,6 +244,7 @@ class _Run:
     """A run of learning: the arrays of weights, and the statistics of the games so far."""
 
     rows: Rows
+    reading: str
     engine: Engine
     trials: Trials
 
@@ -278,6 +269,8 @@ class _Run:
     @QUIET
     def begin(self, start: float, coherent: bool, resume: bool) -> None:
         """Make the arrays, or read them from the file."""
+        if self.path is not None:  # now, because a rule may fail
+            self.reading = reading_of(practice_of(self.game), self.network)
         if self.path is not None and self.path.exists():
             if not resume:
                 raise LearnedFileError(
@@ -309,9 +302,10 @@ class _Run:
         for name, wanted in json.loads(json.dumps(self.about)).items():
             was = about.get(name, wanted if name == RULE_DIGESTS else None)
             if was != wanted:
+                more = f"; begin={file.path} (--begin) then starts with these weights"
                 raise LearnedFileError(
                     f"{file.path} is of another run: {_difference(name, was, wanted)}; name "
-                    "another file"
+                    f"another file{more if name == RULE_DIGESTS else ''}"
                 )
         self.rows = Rows.with_sums(self.network.size) if coherent else Rows.new(self.network)
         for name, row in file.rows(coherent).items():
@@ -325,7 +319,7 @@ class _Run:
         if self.path is None:
             return
         about = {
-            **self.about, "done": list(asdict(self.done).values()),
+            **self.about, READING: self.reading, "done": list(asdict(self.done).values()),
             "since": list(asdict(self.since).values()), "curve": self.curve,
             "tried": self.tried, "seconds": self.seconds,
             "digest": digest_of(self.network.settled(self.rows.values)),
