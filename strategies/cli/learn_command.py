@@ -45,8 +45,10 @@ SECONDS = 300.0
               help="The share of an error to correct at once. [default: 1; 0.1 with --one-rate]",
               )  # fmt: skip
 @click.option("--start", type=float, default=0.0, show_default=True, metavar="NUMBER",
-              help="The value of every position at first, for the player whose move led there; a "
-              "value above all possible ones makes learning try every move.",
+              help="The value of every position at first, in addition to what is secured, for the "
+              "player whose move led there; a value above all possible ones makes learning try "
+              "every move. With two players, only for games in which they move in turn, without "
+              "chance.",
               )  # fmt: skip
 @click.option("--begin", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               metavar="FILE.npz", help="Begin with the weights of another file, such as one with "

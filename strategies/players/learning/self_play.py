@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from attrs import asdict
 
-from games import Game
+from games import CHANCE, MAXIE, MINNIE, Game, Status
 from games.endings import ply_limit_of
 from games.failed import failures_named
 from games.game import check_game
@@ -86,10 +86,12 @@ def learn(
     Each weight is updated by its share of `rate` times the error.  With `coherent`, each weight has
     its own rate, which falls from 1 as its updates lose their common direction, and takes two more
     numbers per weight; without it, all weights have one rate (default 0.1).
-    Every position has the value `start` at first, for the player whose move led there; a value
-    above all possible ones makes learning try all moves soon.  Or learning begins with the weights
-    of another file, `begin`, of the same game and network; a stage that the file has not begins
-    with the weights of its last stage.
+    Every position has the value `start` at first, in addition to what is `secured`, for the player
+    whose move led there; a value above all possible ones makes learning try all moves soon.  With
+    two players, it is for the opponent of the player to move: it is refused where a player moves
+    twice in a row, or chance moves.
+    Or learning begins with the weights of another file, `begin`, of the same game and network; a
+    stage that the file has not begins with the weights of its last stage.
     With two players, the first moves of a game are random, up to `opening` (default 4), and any
     other move with probability `epsilon` (default 0.1); the position before a random move learns
     nothing from it.
@@ -202,6 +204,25 @@ def _check_cells(game: Any, network: Network, seed: int) -> None:
         check_cells(game, network, state)
 
 
+def _check_start(game: Any, seed: int) -> None:
+    """Check, in some positions of random games, that the opponent answers each move.
+
+    Raises: ArgumentError, as one value of all positions would else not be that of the player whose
+    move led there; RuleFailed if a rule fails.
+    """
+    for state in sampled(game, seed):
+        with failures_named(game, state, ()):
+            if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
+                continue
+            other = MINNIE if game.player(state) == MAXIE else MAXIE
+            for child in (game.make_move(state, move) for move in game.moves(state)):
+                if game.status(child) == Status.IN_PLAY and game.player(child) != other:
+                    raise ArgumentError(
+                        "start must be 0 in a game of two players where a move is followed by "
+                        f"another of the same player, or by chance, as in {shown(child)}"
+                    )
+
+
 def check_cells(game: Any, network: Network, state: Any) -> None:
     """Check that a network has weights for a position: for each of its cells, and its stage.
 
@@ -280,8 +301,10 @@ class _Run:
             with open_learned(self.path) as file:
                 self._continue(file, coherent)
         else:
-            # A network values a position for the player to move, whom its opponent led there.
-            own = start if self.game.players == 1 else -start
+            own = start
+            if start and self.game.players == 2:
+                _check_start(practice_of(self.game), self.schedule.seed)
+                own = -start  # a network values a position for the player to move
             self.rows = Rows.new(self.network, own, coherent)
 
     def _continue(self, file: LearnedFile, coherent: bool) -> None:

@@ -12,6 +12,8 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 from attrs import field, frozen
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games import CHANCE, WIN, ConnectFour, Dense, Game, NimForMany, Status, TicTacToe, Twenty48
 from games.networks.learned import network_of
@@ -33,6 +35,7 @@ from strategies.players.learning.self_play import learn
 from strategies.players.learning.unseen import play_unseen
 from strategies.players.tournaments.entrants import Entrant
 from tests.learned_files import about_in, parts_of, row_in
+from tests.properties import examples
 
 GAME = TicTacToe()
 SLOW: dict[str, Any] = {"engine": "interpreted"}
@@ -415,3 +418,72 @@ def test_a_start_above_all_values_makes_learning_try_more_positions() -> None:
         return len(values) - int((values == values[-1]).sum())
 
     assert tried(2.0) > 5 * tried(0.0) > 5 * tried(-2.0) > 0
+
+
+@frozen
+class Turns(Game[tuple[int, int], int]):
+    """Add 1 or 2 up to 12; `after` lists who is to move at each sum: chance adds 1."""
+
+    value_range = (-9, 9)
+    after: tuple[int, ...] = ()
+
+    def start(self) -> tuple[int, int]:
+        return 0, 0
+
+    def status(self, state: tuple[int, int]) -> Status:
+        return Status.IN_PLAY if state[0] < 12 else Status.OVER
+
+    def player(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def moves(self, state: tuple[int, int]) -> Any:
+        if state[1] != CHANCE and state[0] < 12:
+            yield from (1, 2)
+
+    def make_move(self, state: tuple[int, int], move: int) -> tuple[int, int]:
+        there = self.after[state[0]] if state[0] < len(self.after) else 1 - state[1]
+        return state[0] + move, there
+
+    def outcomes(self, state: tuple[int, int]) -> Any:
+        yield 1.0, (state[0] + 1, 0)
+
+    def utility(self, state: tuple[int, int]) -> float:
+        return 0.0
+
+    def estimate(self, state: tuple[int, int]) -> float:
+        return 0.0
+
+    def cell(self, state: tuple[int, int], k: int) -> int:
+        return state[0]
+
+    def secured(self, state: tuple[int, int]) -> float:
+        return 0.25 * state[0]
+
+    def network(self) -> NTuples:
+        return NTuples(14, ((0,),))
+
+
+@examples(20)
+@given(st.lists(st.sampled_from([0, 1, CHANCE]), max_size=4), st.sampled_from([-2.0, 0.0, 3.0]))
+def test_all_positions_have_the_value_of_start_for_the_player_who_led_there(
+    after: list[int], start: float
+) -> None:
+    """Beyond what is secured; or it is refused."""
+    how: dict[str, Any] = {"games": 1, "opening": 0, "epsilon": 0.0, "rate": 1e-30, **SLOW}
+    game, led = Turns(tuple(after)), []
+    reached = [game.start()]
+    for state in reached:
+        if game.status(state) == Status.IN_PLAY and game.player(state) != CHANCE:
+            there = [game.make_move(state, move) for move in game.moves(state)]
+            led += [(child, 1 - 2 * game.player(state)) for child in there if child[0] < 12]
+            reached += [child for child in there if child not in reached]
+        elif game.status(state) == Status.IN_PLAY:
+            reached += [child for _, child in game.outcomes(state) if child not in reached]
+    fits = all(game.player(child) == (1 + sign) // 2 for child, sign in led)
+    if start and not fits:
+        with pytest.raises(ArgumentError, match="start must be 0 in a game"):
+            learn(game, start=start, **how)
+        return
+    found = learn(game, start=start, **how).game
+    if start:
+        assert all(found.estimate(s) == pytest.approx(sign * start + s[0] / 4) for s, sign in led)
