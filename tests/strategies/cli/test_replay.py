@@ -49,7 +49,8 @@ def test_the_advice_for_a_large_search_can_be_followed(monkeypatch: pytest.Monke
         status, _, told = run(*large, *timed)
         assert (status, told.count("\n")) == (2, 1)
         _, _, advice = told.partition("task by task: ")
-        assert run(*large, *shlex.split(advice)) == (0, "The replay is in replay.html.\n", "")
+        done = run(*large, *shlex.split(advice))  # which may say that it compiles
+        assert done[:2] == (0, "The replay is in replay.html.\n")
         Path("replay.html").unlink()
     answer = search(ConnectFour(), alphabeta(3), using=par_list.to_ply(2))
     with pytest.raises(ArgumentError, match=r"\.compute\(\)\.replay\('run\.html'\)"):
