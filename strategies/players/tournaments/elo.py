@@ -53,11 +53,19 @@ def score_interval(scores: Sequence[float]) -> Interval:
     >>> print(score_interval([0.5, 0.75, 1, 0.5, 0.75, 1, 0.5, 1]))
     0.750 [0.515, 0.864]
     """
-    if not scores:
+    return score_of([Pair(0, 1, 2, 2 * score) for score in scores])
+
+
+def score_of(pairs: Sequence[Pair]) -> Interval:
+    """Return the score of player 0 against player 1 per game, with its 95% interval.
+
+    >>> score_of([Pair(0, 1, 2, 2.0), Pair(0, 1, 1, 0.0)]).value == 2 / 3
+    True
+    """
+    if not pairs:
         return Interval(0.5, 0.0, 1.0)
-    pairs = [Pair(0, 1, 2, 2 * score) for score in scores]
     _, low, high = ratings(2, pairs).difference(0, 1)
-    value = sum(scores) / len(scores)
+    value = sum(p.score for p in pairs) / sum(p.games for p in pairs)
     return Interval(value, min(value, expected(low)), max(value, expected(high)))
 
 

@@ -12,7 +12,7 @@ from attrs import frozen
 from games import Game
 from games.endings import PLIES, REPETITION
 from graphs.arguments import shown
-from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_interval
+from strategies.players.tournaments.elo import Interval, Pair, Ratings, ratings, score_of
 from strategies.players.tournaments.pairings import Finished
 from strategies.support.cached import cached_property
 from strategies.support.printing import Printed, Table, csv_text, data_frame
@@ -90,19 +90,19 @@ class Tournament(Printed):
         return ratings(len(self.players), self.pairs)
 
     def score(self, one: str, other: str | None = None) -> Interval:
-        """Return a player's mean score against another, or against all, with a 95 % interval.
+        """Return a player's score per game against another, or all, with a 95 % interval.
 
         Raises: KeyError, which lists the players.
         """
         a = self._number(one)
         b = None if other is None else self._number(other)
-        scores = []
+        pairs = []
         for pair in self.pairs:
             if pair.one == a and b in (None, pair.other):
-                scores.append(pair.score / pair.games)
+                pairs.append(Pair(0, 1, pair.games, pair.score))
             elif pair.other == a and b in (None, pair.one):
-                scores.append(1 - pair.score / pair.games)
-        return score_interval(scores)
+                pairs.append(Pair(0, 1, pair.games, pair.games - pair.score))
+        return score_of(pairs)
 
     def elo(self, one: str, other: str | None = None) -> Interval:
         """Return by how many Elo points a player is above another, or above the mean of all."""
