@@ -401,3 +401,17 @@ class HastyAgent:
     def __str__(self) -> str:
         """Return the text that `parse` reads."""
         return f"hasty {self.agent}"
+
+
+def plays_alike(agent: Any) -> bool:
+    """Return whether an agent is known to answer the same moves alike: a search without a limit of
+    time, in one thread.  Any other agent may draw by itself.
+
+    >>> from strategies import mcts
+    >>> plays_alike(SearchAgent(mcts(9))), plays_alike(SearchAgent(mcts(9, threads=2)))
+    (True, False)
+    """
+    search = agent.agent if type(agent) is HastyAgent else agent
+    if type(search) is not SearchAgent or search.time is not None:
+        return False
+    return isinstance(search.algorithm, Algorithm) or search.algorithm.threads == 1

@@ -56,15 +56,15 @@ class Finished:
     """The number of turns of the record that are the opening."""
     status: str
     score: float
-    by_luck: bool = False
-    """Whether chance or a random player drew by the seed of the round.  If not, the same moves
-    again are no further sample of how the players play."""
+    by_luck: bool | None = False
+    """Whether chance or a player drew; None if a player may have drawn by itself.  If nothing was
+    drawn, the same moves again are no further sample of how the players play."""
 
     @property
     def moves(self) -> Any:
         """Return what two games share that are the same move for move."""
         seats = self.pairing.game, self.pairing.maxie, self.pairing.minnie
-        return *seats, self.record.turns, self.pairing.round if self.by_luck else None
+        return *seats, self.record.turns, None if self.by_luck is False else self.pairing.round
 
 
 def play_pairing(

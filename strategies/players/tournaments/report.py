@@ -11,7 +11,7 @@ from strategies.running.records.wording import shortened
 
 MEANINGS: Final = {
     "games": "finished games of all planned ones",
-    "games that differ": "games that repeat another move for move count once",
+    "games that differ": "games that repeat another one count once, if nothing in them is random",
     "ended by a limit": "games drawn by repetition of a position, or by the limit of plies",
     "players": "number of players",
     "drawn": "games without a winner, of those that differ",

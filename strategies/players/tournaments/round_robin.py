@@ -18,7 +18,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.algorithms.monte_carlo import MonteCarlo
 from strategies.native.fingerprint import fingerprint, own_fingerprints
 from strategies.native.kept_snapshots import kept_snapshot
-from strategies.players.search_agent import SearchAgent
+from strategies.players.search_agent import SearchAgent, plays_alike
 from strategies.players.tournaments.entrants import (
     ESTIMATE,
     Entrant,
@@ -61,7 +61,8 @@ def tournament(
     or smaller: the games of further rounds stay in the file and are left out.
     A position that occurs for the third time (`Game.repetition_limit`) or `ply_limit` plies
     (default: `Game.ply_limit`) end a game as a draw.  A game that repeats another one move for move
-    is no further sample, unless chance or a random player drew: figures count it once.
+    is no further sample if nothing was drawn, by chance or a player: figures count it once.  Only
+    searches without a time limit, in one thread, are known not to draw.
     `progress` is called with the tournament so far.
 
     Requires: games of two players.  For reproducible games, the moves of each agent must depend
@@ -169,13 +170,15 @@ class Fixtures:
 
     def finished(self, pairing: Pairing, entry: Entry) -> Finished:
         """Return a finished game from its entry in a journal."""
-        turns, agents = tuple(entry["turns"]), (pairing.maxie, pairing.minnie)
-        luck = any(isinstance(self.seats[0][name].agent, RandomAgent) for name in agents)
-        luck = luck or any(type(turn) is int for turn in turns)
+        turns, names = tuple(entry["turns"]), (pairing.maxie, pairing.minnie)
+        agents = [self.seats[0][name].agent for name in names]
+        luck = any(type(turn) is int for turn in turns)
+        luck = luck or any(isinstance(agent, RandomAgent) for agent in agents)
+        drawn = luck or (False if all(map(plays_alike, agents)) else None)
         game, ended = self.games[pairing.game], entry.get("ended", RULES)
-        record = Record(game, turns, "", agents, self.seed_of(pairing), ended)
+        record = Record(game, turns, "", names, self.seed_of(pairing), ended)
         plies, (status, score) = len(self.opening(pairing)), (entry["status"], entry["score"])
-        return Finished(pairing, record, plies, status, score, luck)
+        return Finished(pairing, record, plies, status, score, drawn)
 
 
 def pairing_of(entry: Entry) -> Pairing:

@@ -58,8 +58,8 @@ class Tournament(Printed):
     def different(self) -> tuple[Finished, ...]:
         """Return the games that differ: of those that are the same move for move, the first.
 
-        Ratings, scores and counts are of these.  A game in which chance or a random player drew is
-        a sample of its own even if it is the same.
+        Ratings, scores and counts are of these.  A game in which chance or a player drew, or may
+        have drawn, is a sample of its own even if it is the same.
         """
         first: dict[Any, Finished] = {}
         for played in self.finished:
@@ -178,7 +178,13 @@ class Tournament(Printed):
         if (different := len(self.different)) < (games := len(self.finished)):
             told.append(
                 f"{different:,} of {games:,} games differ; repeated games count once. For more "
-                "samples, use longer openings (plies), or players that draw by a seed."
+                "samples, use longer openings (plies)."
+            )
+        unknown = [played.moves[:-1] for played in self.finished if played.by_luck is None]
+        if again := len(unknown) - len(set(unknown)):
+            told.append(
+                f"{again:,} of {games:,} games repeat another one, and count, because their "
+                "players may draw by themselves."
             )
         for why in REPETITION, PLIES:
             if count := sum(played.record.ended == why for played in self.finished):

@@ -10,6 +10,7 @@ from typing import Any
 from games import Game
 from games.endings import utility_of
 from strategies.players.game_loop import play_out
+from strategies.players.search_agent import plays_alike
 from strategies.players.tournaments.entrants import Entrant, Seat, with_settings
 from strategies.players.tournaments.pairings import Opening, openings, play_pairing
 from strategies.running.runtime.cancellation import current_scope
@@ -39,7 +40,7 @@ def trial_fitness(
     ply_limit: int | None = None,
 ) -> tuple[float, float, str]:  # fmt: skip
     """Return the fitness of weights in one trial, that of the game's own weights, and a digest of
-    the moves, which trials with the same games share; "" if chance drew.
+    the moves, which trials with the same games share; "" if chance or the agent may have drawn.
 
     With two players, these are the score of the two games of an opening, from 0 to 1, and 1 minus
     the score; with one player, the measure of a game with each.
@@ -54,11 +55,12 @@ def trial_fitness(
     second = play_pairing(game, old, new, opening, seed, ply_limit)
     score = first[2] / 2 + (1 - second[2]) / 2
     lucky = any(type(turn) is int for turn in (*first[0], *second[0]))
+    lucky = lucky or not plays_alike(agent)
     return score, 1 - score, digest([None if lucky else (first[0], second[0])])
 
 
 def digest(games: Sequence[Any]) -> str:
-    """Return a digest of games, or "" if one is None: it was drawn by chance."""
+    """Return a digest of games, or "" if one is None: something in it may have been drawn."""
     if None in games:
         return ""
     return blake2b(repr(games).encode(), digest_size=8).hexdigest()
@@ -69,11 +71,12 @@ def solo(
     ply_limit: int | None = None,
 ) -> tuple[float, Any]:  # fmt: skip
     """Return the measure of one game of one player, one of `Game.metrics` or the utility; and what
-    identifies the game, or None if chance drew."""
+    identifies the game, or None if chance or the agent may have drawn."""
     played = play_out(
         with_settings(game, weights), [agent], seed, stop=current_scope(), ply_limit=ply_limit
     )
-    same = None if played.drawn else (played.moves, game.label(played.last))
+    lucky = played.drawn or not plays_alike(agent)
+    same = None if lucky else (played.moves, game.label(played.last))
     if measure == "utility":
         return utility_of(game, played.last, played.ended), same
     return float(game.metrics(played.first, played.last, played.drawn)[measure]), same

@@ -33,7 +33,7 @@ class Tuned(Printed):
     generations: tuple[Generation, ...]
     match: tuple[tuple[float, float], ...]
     """The fitness of the new and of the old weights in each unseen trial that differs: trials with
-    the same games, move for move, count once, unless chance drew."""
+    the same games, move for move, count once, unless chance or the agent may have drawn."""
     matched: int = 0
     """The number of trials of the match, repeated ones included."""
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import Nim, TicTacToe, Twenty48, play
+from games import Nim, RandomAgent, TicTacToe, Twenty48, play
 from games.endings import status_of
-from strategies import Entrant, SearchAgent, alphabeta, tournament, tune_weights
+from strategies import Entrant, SearchAgent, alphabeta, mcts, tournament, tune_weights
 from strategies.cli.group import jamboree
 from strategies.players.game_loop import play_out, row
+from strategies.players.search_agent import HastyAgent, plays_alike
+from strategies.players.tournaments.entrants import Called
 from strategies.players.tournaments.pairings import openings
+from strategies.players.weights.fitness import trial_fitness
 from strategies.players.weights.result import Tuned
 from tests.games.cyclic import Cycle, Mover, cycles
 
@@ -78,12 +83,11 @@ def test_the_rows_and_the_command_line_tell_the_limit(tmp_path: Path) -> None:
     assert "2 of 2 games ended by limit of plies, as draws." in run.stdout
 
 
-def worse(game: Any, state: Any) -> Any:
-    return list(game.moves(state))[-1]
-
-
 def better(game: Any, state: Any) -> Any:
     return next(iter(game.moves(state)))
+
+
+ALIKE = [SearchAgent(alphabeta(depth), **SLOW) for depth in (1, 3)]
 
 
 @given(st.integers(1, 12), st.integers(0, 2), st.integers(0, 3))
@@ -91,14 +95,14 @@ def better(game: Any, state: Any) -> Any:
 def test_figures_do_not_depend_on_how_often_a_game_is_repeated(
     rounds: int, plies: int, seed: int
 ) -> None:
-    found = tournament(Nim((2, 1)), [better, worse], rounds=rounds, plies=plies, seed=seed)
+    found = tournament(Nim((2, 1)), ALIKE, rounds=rounds, plies=plies, seed=seed)
     seats = {(g.record.turns, g.pairing.maxie) for g in found.finished}
     assert len(found.different) == len(seats) == found.standings[0].games
     assert list(found.different) == [g for g in found.finished if g in found.different]
     assert [d for d, _ in pairwise([*found.different, None])] == list(found.different)
     unlike = f"{len(seats)} of {2 * rounds} games differ; repeated games count once"
     assert (unlike in str(found)) == (len(seats) < 2 * rounds)
-    more = tournament(Nim((2, 1)), [better, worse], rounds=rounds + 40, plies=plies, seed=seed)
+    more = tournament(Nim((2, 1)), ALIKE, rounds=rounds + 40, plies=plies, seed=seed)
     again = {(g.record.turns, g.pairing.maxie) for g in more.finished}
     if again == seats:
         assert {p.games for p in more.pairs} <= {1, 2}
@@ -111,6 +115,37 @@ def test_equal_games_by_chance_or_of_a_random_player_are_samples_of_their_own() 
     assert len({g.record.turns for g in found.finished}) < 5
     assert len(found.different) == 60 == found.standings[0].games
     assert "differ" not in str(found)
+
+
+@given(st.floats(0, 1), st.integers(0, 99))
+@settings(max_examples=8, deadline=None)
+def test_all_games_of_a_player_that_may_draw_by_itself_count(chance: float, seed: int) -> None:
+    draw = Random(seed)
+
+    def mixed(game: Any, state: Any) -> Any:
+        return (
+            draw.choice(list(game.moves(state))) if draw.random() < chance else better(game, state)
+        )
+
+    found = tournament(Nim((2, 1)), [ALIKE[0], mixed], rounds=20, plies=0, workers=1)
+    won = sum(g.score if g.pairing.maxie == "mixed" else 1 - g.score for g in found.finished)
+    assert found.score("mixed").value == pytest.approx(won / 40)
+    assert len(found.different) == 40 == found.standings[0].games
+    for s in evolve(found, finished=found.finished[:-1]).standings:  # a pair lacks a game
+        assert s.score.value == pytest.approx((s.won + s.drawn / 2) / 39)
+    again = 40 - len({(g.record.turns, g.pairing.maxie) for g in found.finished})
+    assert (f"{again} of 40 games repeat another one, and count" in str(found)) == (again > 0)
+
+
+def test_only_games_whose_repetition_is_certain_are_no_further_samples() -> None:
+    search = SearchAgent(alphabeta(2))
+    alike = [search, HastyAgent(search), SearchAgent(mcts(9)), *ALIKE]
+    timed = [SearchAgent(algorithm, time=1.0) for algorithm in (alphabeta(2), mcts(9))]
+    others = [*timed, HastyAgent(timed[0]), SearchAgent(mcts(9, threads=2)), RandomAgent(), better]
+    assert [plays_alike(agent) for agent in (*alike, *others)] == [True] * 5 + [False] * 6
+    for agent in ALIKE[0], Called(better):
+        trial: Any = (TicTacToe(), agent, {}, ((), 1), "score")
+        assert bool(trial_fitness(*trial)[2]) == plays_alike(agent)
 
 
 def test_a_record_is_resumed_with_any_number_of_rounds(tmp_path: Path) -> None:
