@@ -116,7 +116,8 @@ def command(
     --json prints one object: schema, game, games, moves, seconds, weights (their number), digest,
     curve [{games, moves, seconds, result, result_low, result_high, error, error_low, error_high,
     strength, strength_low, strength_high}], interrupted, cut (games that ply_limit ended),
-    ply_limit, unseen (the games of --test), means (of these, by name: {value, low, high}).
+    ply_limit, unseen (the games of --test), means (of these, by name: {value, low, high};
+    of one game, low and high are null).
     """
     if begin is not None:
         options.refuse_unused("with --begin", "start")
@@ -156,13 +157,13 @@ def _tell(
     """Print what was learned, and the results of the games that were not seen before."""
     means = {name: mean_of([row[name] for row in tested]) for name in (tested or [{}])[0]}
     if as_json:
-        told = {"unseen": len(tested), "means": {name: m._asdict() for name, m in means.items()}}
+        told = {"unseen": len(tested), "means": {name: m.to_dict() for name, m in means.items()}}
         click.echo(as_json_text(found.to_dict() | told, 1))
     else:
         *points, learned = found.parts()
         echo(*points, f"{learned}, in {file}")
-        for name, (mean, low, high) in means.items():
-            echo(f"{name}: {mean:,.0f}, {low:,.0f} to {high:,.0f} (95%), {len(tested):,} unseen")
+        for name, mean in means.items():
+            echo(f"{name}: {mean.text(',.0f')}, {len(tested):,} unseen")
         if len(tested) < test and tested:
             echo(
                 f"{len(tested):,} of {test:,} unseen games differ: without chance, all are the same"

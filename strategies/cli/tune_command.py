@@ -84,8 +84,8 @@ def command(
 
     --json prints one object: schema, game, before and after (weights by name), generations
     [{number, mean, best, sigma, weights}], matched (the number of unseen trials), match (the
-    fitness of the new and of the old weights in each that differs), gain {value, low, high},
-    better.
+    fitness of the new and of the old weights in each that differs), gain {value, low, high}
+    (of one seed, low and high are null), better.
     """
     if resume and record is None:
         raise click.UsageError("--resume needs a record, as in --record tuning.jsonl")

@@ -15,11 +15,15 @@ of a model that may be wrong.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import erf, exp, log, sqrt
+from math import erf, exp, inf, isfinite, log, sqrt
 from typing import Final, NamedTuple
 
 Z: Final = 1.959964
 """The standard errors to each side of a 95% interval."""
+FEW: Final = (12.7062, 4.30265, 3.18245)
+"""The same for a mean with 1 to 3 degrees of freedom."""
+TERMS: Final = (2.372271, 2.822499, 2.555850, 1.589534)
+"""How much more there are with n, as the coefficients of 1/n, 1/n² and so on."""
 ADDED: Final = 0.5
 """The pairs added as won, and as lost."""
 POINTS: Final = 400 / log(10)
@@ -46,6 +50,20 @@ class Interval(NamedTuple):
     def __str__(self) -> str:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
+    def text(self, form: str) -> str:
+        """Return the estimate in words.
+
+        >>> Interval(2, 1, 3).text("+g")
+        '+2, +1 to +3 (95%)'
+        """
+        if not isfinite(self.low):
+            return f"{self.value:{form}}, no interval from one sample"
+        return f"{self.value:{form}}, {self.low:{form}} to {self.high:{form}} (95%)"
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Return the numbers by name for JSON, None for an end that is not known."""
+        return {name: x if isfinite(x) else None for name, x in self._asdict().items()}
+
 
 def score_interval(scores: Sequence[float]) -> Interval:
     """Return the mean of the scores of pairs, each from 0 to 1, with its 95% interval.
@@ -70,7 +88,7 @@ def score_of(pairs: Sequence[Pair]) -> Interval:
 
 
 def mean_of(numbers: list[float]) -> Interval:
-    """Return the mean of numbers with its 95% interval.
+    """Return the mean of numbers with its 95% interval; that of one number has no ends.
 
     >>> mean_of([1.0, 3.0]).value
     2.0
@@ -87,8 +105,23 @@ def around(mean: float, squares: float, count: int) -> Interval:
     >>> around(2.0, 2.0, 2) == mean_of([1.0, 3.0])
     True
     """
-    error = Z * sqrt(max(0.0, squares) / max(1, count - 1) / count)
+    if count < 2:
+        return Interval(mean, -inf, inf)
+    error = t_quantile(count - 1) * sqrt(max(0.0, squares) / (count - 1) / count)
     return Interval(mean, mean - error, mean + error)
+
+
+def t_quantile(freedom: int) -> float:
+    """Return the 97.5% quantile of Student's t distribution, to three digits after the point.
+
+    Source: M. Abramowitz and I. Stegun, Handbook of Mathematical Functions (1964), 26.7.5.
+
+    >>> round(t_quantile(9), 3)
+    2.262
+    """
+    if freedom <= len(FEW):
+        return FEW[freedom - 1]
+    return Z + sum(term / float(freedom) ** k for k, term in enumerate(TERMS, 1))
 
 
 def expected(points: float) -> float:

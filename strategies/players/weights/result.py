@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from attrs import frozen
 
 from games import Game
+from strategies.algebra.wording import plural
 from strategies.players.tournaments.elo import Interval, mean_of, score_interval
 from strategies.support.printing import Printed, Table
 
@@ -61,19 +62,18 @@ class Tuned(Printed):
     def _told(self) -> str:
         if not self.match:
             return "not yet matched against the weights before"
-        value, low, high = self.gain
         count, more = len(self.match), ""
         if count < self.matched:
             more = f"; {count:,} of {self.matched:,} trials differ, repeated ones count once"
         if self.game.players == 2:
             return (
-                f"score of the new weights against the old: {value:.3f}, {low:.3f} to {high:.3f} "
-                f"(95%), {2 * count} games of unseen openings, from both seats{more}"
+                f"score of the new weights against the old: {self.gain.text('.3f')}, {2 * count} "
+                f"games of unseen openings, from both seats{more}"
             )
         new, old = (sum(s[k] for s in self.match) / len(self.match) for k in (0, 1))
         return (
-            f"mean {new:g} with the new weights, {old:g} with the old: {value:+g}, {low:+g} to "
-            f"{high:+g} (95%), {count} unseen seeds{more}"
+            f"mean {new:g} with the new weights, {old:g} with the old: {self.gain.text('+g')}, "
+            f"{plural(count, 'unseen seed')}{more}"
         )
 
     def __repr__(self) -> str:
@@ -85,5 +85,5 @@ class Tuned(Printed):
             "game": repr(self.game), "before": self.before, "after": self.after,
             "generations": [g._asdict() for g in self.generations],
             "matched": self.matched, "match": [list(scores) for scores in self.match],
-            "gain": self.gain._asdict(), "better": self.better,
+            "gain": self.gain.to_dict(), "better": self.better,
         }  # fmt: skip

@@ -172,3 +172,6 @@ def test_a_match_of_tuned_weights_counts_equal_games_once() -> None:
     assert tuned.gain.low < 0.4 < 0.6 < tuned.gain.high or tuned.gain.value in (0, 1)
     one = Tuned(Twenty48(), {}, {}, (), ((3.0, 1.0),), 1)
     assert "differ" not in str(one)
+    assert "+2, no interval from one sample" in str(one)
+    assert not one.better
+    assert one.to_dict()["gain"] == {"value": 2, "low": None, "high": None}

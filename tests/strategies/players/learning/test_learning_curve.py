@@ -27,7 +27,7 @@ from strategies.players.learning.learning_curve import draw_curve
 from strategies.players.learning.result import Learned
 from strategies.players.learning.self_play import _Run, learn
 from strategies.players.learning.unseen import Trials
-from strategies.players.tournaments.elo import Interval, Z, mean_of, score_interval
+from strategies.players.tournaments.elo import Interval, mean_of, score_interval, t_quantile
 from tests.learned_files import parts_of
 from tests.properties import examples
 from tests.strategies.players.learning.test_learning import Rolls
@@ -179,7 +179,7 @@ def test_intervals_are_those_of_the_games_that_measured_a_point() -> None:
     errors, moves = sum(e for _, e, _ in games), sum(m for _, _, m in games)
     mean, many = errors / moves, len(games)
     apart = [(e - mean * m) / (moves / many) for _, e, m in games]
-    half = Z * math.sqrt(sum(x * x for x in apart) / (many - 1) / many)
+    half = t_quantile(many - 1) * math.sqrt(sum(x * x for x in apart) / (many - 1) / many)
     assert point.error == pytest.approx(mean)
     assert point.between("error") == pytest.approx((mean - half, mean + half), rel=1e-6)
 

@@ -5,8 +5,17 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from strategies.players.tournaments.elo import Pair, expected, ratings, score_interval
+from strategies.players.tournaments.elo import (
+    Pair,
+    expected,
+    mean_of,
+    ratings,
+    score_interval,
+    t_quantile,
+)
 
 
 def drawn(random: Random, chance: float) -> float:
@@ -45,6 +54,29 @@ def test_intervals_of_95_percent_have_about_this_coverage(points: int, count: in
         by_elo += low <= points <= high
     assert 0.915 <= by_score / tries <= 0.995
     assert 0.915 <= by_elo / tries <= 0.995
+
+
+def test_quantiles_are_those_of_the_tables() -> None:
+    wanted = {
+        1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
+        10: 2.228, 15: 2.131, 20: 2.086, 30: 2.042, 60: 2.000, 120: 1.980, 10**9: 1.960,
+    }  # fmt: skip
+    assert {n: t_quantile(n) for n in wanted} == pytest.approx(wanted, abs=1e-3)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 20])
+def test_intervals_of_means_have_this_coverage_from_two_numbers_on(count: int) -> None:
+    draw, tries = Random(count), 2000
+    rows = ([draw.gauss(7, 2) for _ in range(count)] for _ in range(tries))
+    hits = sum(found.low <= 7 <= found.high for found in map(mean_of, rows))
+    assert hits / tries == pytest.approx(0.95, abs=0.02)
+
+
+@given(st.floats(-1e9, 1e9))
+def test_one_number_has_no_interval(number: float) -> None:
+    found = mean_of([number])
+    assert found.to_dict() == {"value": number, "low": None, "high": None}
+    assert found.text("g") == f"{number:g}, no interval from one sample"
 
 
 def test_winning_every_game_gives_a_finite_rating_that_grows_with_the_games() -> None:
