@@ -37,7 +37,7 @@ from strategies.support.bar import Bar
     "--trials", type=click.IntRange(min=1), default=20, show_default=True,
     help="Openings (in a game of one player, seeds) on which the weights of a generation play.",
 )  # fmt: skip
-@click.option("--population", type=click.IntRange(min=3), metavar="N",
+@click.option("--population", type=click.IntRange(min=2), metavar="N",
               help="Candidates in a generation. [default: 4 + 3 ln(weights)]")  # fmt: skip
 @click.option("--sigma", type=options.ABOVE_0, default=0.3,
               show_default=True, help="The first spread of the weights, as a share of their "

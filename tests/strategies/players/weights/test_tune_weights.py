@@ -11,6 +11,7 @@ from attrs import field, frozen
 from games import ConnectFour, Featured2048, TicTacToe, Twenty48
 from games.fields import TUNED, WEIGHT
 from strategies import AlgorithmError, SearchAgent, alphabeta, expectimax, maxn, tune_weights
+from strategies.cli.tune_command import command
 from strategies.players.weights import fitness
 from strategies.players.weights.fitness import Evolution, trials
 
@@ -86,6 +87,10 @@ def test_contradictory_arguments_are_refused(monkeypatch: pytest.MonkeyPatch) ->
         tuned(sigma=0)
     with pytest.raises(ValueError, match="leave out measure"):
         tuned(measure="score")
+    least = next(o for o in command.params if o.name == "population").type.min  # type: ignore[attr-defined]
+    assert tuned(generations=1, match=0, population=least).generations
+    with pytest.raises(ValueError, match="population must be"):
+        tuned(population=least - 1)
     monkeypatch.setitem(__import__("sys").modules, "cma", None)
     with pytest.raises(ImportError, match="pip install") as caught:
         tuned()
