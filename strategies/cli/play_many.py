@@ -124,7 +124,8 @@ def as_csv(rows: Sequence[Row]) -> str:
 class KeptRows:
     """The rows of a file by seed: games of the same players, by the same `rules`.
 
-    Raises: UsageError if the file has rows of other games, or a row that was cut off.
+    A last line that was cut off, by a crash, is left out, and the next row replaces it.
+    Raises: UsageError if the file has rows of other games, or another row that is not whole.
     """
 
     def __init__(self, path: Path, game: Any, rules: str, agents: Sequence[Any]) -> None:
@@ -136,6 +137,7 @@ class KeptRows:
         self.by_seed: dict[int, Row] = {}
         self._head: list[str] | None = None
         self._at = self._lines = 0
+        self._left = b""
 
     def add(self, row: Row) -> None:
         """Append the row of a game to the file, unless the file has a row of this seed.
@@ -145,11 +147,14 @@ class KeptRows:
         with cannot_write(self.path), alone_in(Path(os.path.realpath(self.path)).parent):
             self._read()
             if int(row["seed"]) not in self.by_seed:
-                if self._head not in (None, list(row)):
+                text = as_csv([row])
+                new = self._head is None and encoded(text).startswith(self._left)
+                if not new and self._head != list(row):
                     raise click.UsageError(
                         f"{self.path} has other columns than these games; name another file"
                     )
-                text = as_csv([row])
+                if self._left:
+                    os.truncate(self.path, self._at)
                 append(self.path, encoded(text.partition("\n")[2] if self._head else text))
 
     def _read(self) -> None:
@@ -161,13 +166,14 @@ class KeptRows:
             if os.fstat(file.fileno()).st_size < self._at:
                 self._begin()
             file.seek(self._at)
-            added = file.read()
+            added, line, self._left = file.read().rpartition(b"\n")
+        added += line
         text = added.decode(errors="replace")
-        lines = csv.DictReader(io.StringIO(text, newline=""), self._head)
+        lines = csv.DictReader(io.StringIO(text, newline=""), self._head, strict=True)
         try:
-            self._take(lines, text)
+            self._take(lines)
         except csv.Error as error:
-            number = self._lines + lines.line_num
+            number = self._lines + lines.reader.line_num
             raise click.UsageError(
                 f"{self.path}, line {number} cannot be read: {error}; delete the line"
             ) from None
@@ -175,11 +181,11 @@ class KeptRows:
         self._at += len(added)
         self._lines += text.count("\n")
 
-    def _take(self, lines: csv.DictReader[str], text: str) -> None:
-        """Add the rows of a text."""
+    def _take(self, lines: csv.DictReader[str]) -> None:
+        """Add the rows of whole lines."""
         for found in lines:
             number = self._lines + lines.line_num
-            if lines.line_num > text.count("\n") or None in found or None in found.values():
+            if None in found or None in found.values():
                 raise click.UsageError(f"{self.path}, line {number} is cut off; delete the line")
             if any(printable(cell) != cell for cell in (*found, *found.values())):
                 raise click.UsageError(

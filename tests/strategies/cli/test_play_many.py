@@ -41,14 +41,31 @@ def test_games_are_printed_as_a_table_and_written_as_rows(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("left", [-5, -40, -62])
-def test_a_truncated_row_is_reported(tmp_path: Path, left: int) -> None:
+def test_a_last_row_that_was_cut_off_is_played_again(tmp_path: Path, left: int) -> None:
     path = tmp_path / "games.csv"
     run(*RANDOM, "--games", 2, "--results", path)
     whole = path.read_bytes()
     path.write_bytes(whole[:left] + "é".encode()[:1])
     found = run(*RANDOM, "--games", 3, "--results", path)
-    assert found.exit_code == 2
-    assert "line 3 is cut off; delete the line" in found.output
+    assert found.exit_code == 0
+    assert path.read_bytes().startswith(whole[: whole[:left].rindex(b"\n") + 1])
+    with path.open() as file:
+        assert [row["seed"] for row in csv.DictReader(file)] == ["0", "1", "2"]
+
+
+def test_a_file_of_something_else_is_not_taken_for_a_header_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("a note without a line end")
+    assert run(*RANDOM, "--games", 1, "--results", path).exit_code == 2
+    assert path.read_text() == "a note without a line end"
+    path.write_text("rules,game,pl")
+    assert run(*RANDOM, "--games", 1, "--results", path).exit_code == 0
+    assert path.read_text().startswith("rules,game,players")
+    cut = path.read_text().rpartition(",")[0]
+    for end, why in ("", "is cut off"), (',"..', "cannot be read: unexpected end of data"):
+        path.write_text(f"{cut}{end}\n")
+        found = run(*RANDOM, "--games", 1, "--results", path)
+        assert f"line 2 {why}; delete the line" in found.output
 
 
 def test_finished_games_are_not_played_again(tmp_path: Path) -> None:
