@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 from random import Random
 from typing import Any, Protocol
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from games.endings import ENDINGS, LEFT, REPETITION, RULES, Ending, status_of, utility_of
 from games.failed import (
@@ -368,7 +369,8 @@ NAMED = checked_by(check_kind, str, "a text, such as 'ann'")
 
 @frozen
 class RandomAgent:
-    """An agent that draws a legal move at random, always the same one in the same position.
+    """An agent that draws a legal move at random, always the same one in the same position; in a
+    game (`for_game`), it draws anew where a position occurs again.
 
     >>> from games import TicTacToe
     >>> game, agent = TicTacToe(), RandomAgent(seed=7)
@@ -378,9 +380,20 @@ class RandomAgent:
 
     seed: int = field(default=0, validator=checked_by(check_integers))
     name: str = field(default="random", validator=NAMED)
+    met: Counter[str] | None = field(default=None, eq=False, repr=False)
+    """How often each position has occurred in a game; None outside a game."""
+
+    def for_game(self, game: Game[Any, Any]) -> RandomAgent:
+        """Return this agent as the player of one game."""
+        return evolve(self, met=Counter())
 
     def next_move(self, game: Game[Any, Any], state: Any) -> Any:
-        return Random(f"{self.seed} {game.label(state)}").choice(moves_there(game, state))
+        drawn = f"{self.seed} {game.label(state)}"
+        if self.met is not None:
+            self.met[drawn] += 1
+            if (times := self.met[drawn]) > 1:
+                drawn = f"{drawn} {times}"
+        return Random(drawn).choice(moves_there(game, state))
 
 
 @frozen

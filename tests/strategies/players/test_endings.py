@@ -59,6 +59,16 @@ def test_games_with_chance_end_too(game: Cycle, limit: int, seed: int) -> None:
     assert row(game, [Mover(1)] * game.players, played)["ended"] == played.ended
 
 
+def test_a_random_player_draws_anew_where_a_position_occurs_again() -> None:
+    """Else two of them would go in circles far more often than random moves do."""
+    loop, seeds, players = Cycle(((0, 0),)), range(100), ["random(1)", "random(2)"]
+    drawn = [play(loop, RandomAgent(n), RandomAgent(n + 1)).turns for n in seeds]
+    assert drawn == [play(loop, RandomAgent(n), RandomAgent(n + 1)).turns for n in seeds]
+    rounds = tournament(loop, players, rounds=50, plies=0, workers=1).finished
+    for every in drawn, [game.record.turns for game in rounds]:
+        assert 35 <= sum(turns[0] == turns[2] for turns in every) <= 65
+
+
 def test_an_outcome_of_chance_leads_out_of_a_cycle() -> None:
     played = play_out(Cycle(((1,), (0,)), (1,)), [Mover(0)] * 2, ply_limit=40, **SLOW)
     assert (played.ended, played.moves, played.drawn) == ("limit of plies", 20, 20)
