@@ -151,7 +151,7 @@ class Bound:
         if self.widened is None or not self.widened.fits(state):
             if len(self.states) > STATE_KINDS:
                 raise Refusal(f"the states of {type(self.game).__qualname__} are of too many kinds")
-            self.widened = Bound(self.game, [*self.states, state], self.lengths)
+            self.widened = compiled(self.game, [*self.states, state], self.lengths)
         return self.widened
 
     def over(self, game: Any, states: Sequence[Any]) -> Bound | None:
@@ -294,6 +294,32 @@ _recent: dict[type, list[Bound]] = {}
 """The rules that were used last, for each class of the last `STATE_KINDS` classes of games."""
 
 
+ATTEMPTS: Final = 5
+"""How often rules are compiled that change meanwhile."""
+
+
+def compiled(game: Any, states: Sequence[Any], lengths: int) -> Bound:
+    """Return the rules of a game as `Bound` compiles them, all of one version.
+
+    Another thread may edit them meanwhile, or load their classes again: a rule that is compiled for
+    the kinds of another version returns whatever lies in memory.
+    Raises: `RuleError` if they cannot be compiled.
+    """
+    changed = Refusal(f"the rules of {type(game).__qualname__} changed while they were compiled")
+    for _ in range(ATTEMPTS):
+        try:
+            made = Bound(game, states, lengths)
+        except Refusal as refusal:
+            changed.reads = refusal.reads
+            if refusal.reads is None or refusal.reads.hold():
+                raise
+        else:
+            changed.reads = made.reads
+            if made.reads.hold():
+                return made
+    raise changed
+
+
 def bind(game: Any, state: Any) -> Bound:
     """Return the rules of a game for kernels, whose states are like its first and this one.
 
@@ -308,7 +334,7 @@ def bind(game: Any, state: Any) -> Bound:
             break
     else:
         alike = (b.lengths for b in recent if b.right_for(game, states, any_length=True))
-        old = found = Bound(game, states, 1 + max(alike, default=0))
+        old = found = compiled(game, states, 1 + max(alike, default=0))
     _recent[type(game)] = [old, *(b for b in recent if b is not old)][:FEW]
     while len(_recent) > STATE_KINDS:
         del _recent[next(iter(_recent))]

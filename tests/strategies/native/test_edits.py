@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from enum import Enum
 from itertools import count
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -19,9 +19,10 @@ from attrs import frozen
 
 from games import Game, Status
 from strategies import minimax, par_list, search
-from strategies.native.compiler.rules_in_numba import Bound
+from strategies.native.compiler.rules_in_numba import Bound, compiled
 from strategies.native.fingerprint import fingerprint
 from strategies.native.kept_engines import engine_for
+from strategies.rules.code.program import Program
 from strategies.rules.language.reads import Reads
 from tests.strategies.native.counting import Counting, mixed
 from tests.strategies.native.edited import ASSIGNED, BEFORE, EDITS, RULES, edited
@@ -97,6 +98,26 @@ def test_no_assignment_leaves_the_engine_in_use(kind: str, module: Any) -> None:
     after = engine_for(game)
     assert after is not before
     assert engine_for(game) is after
+
+
+def test_rules_that_are_loaded_again_while_they_are_compiled(
+    module: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cls = module(META).Rules
+    right = Bound(cls(), [cls().start()]).digest
+    emit, times = Program.emit, iter([True])
+
+    def disturbed(program: Program) -> None:
+        if next(times, False):  # as another thread does that reads the class from a pickle
+            for name, part in [*vars(cls).items()]:
+                if isinstance(part, FunctionType):
+                    scope, rest = dict(part.__globals__), (name, part.__defaults__)
+                    copy = FunctionType(part.__code__, scope, *rest, part.__closure__)
+                    setattr(cls, name, copy)
+        emit(program)
+
+    monkeypatch.setattr(Program, "emit", disturbed)
+    assert compiled(cls(), [cls().start()], 1).digest == right
 
 
 @pytest.mark.parametrize("kinds", [SOME, pytest.param((*EDITS,), marks=pytest.mark.long)], ids=len)
