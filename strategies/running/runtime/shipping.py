@@ -124,7 +124,7 @@ class _Pickler(by_value.Pickler):
     def __init__(self, places: dict[int, int] | None = None) -> None:
         self._file = io.BytesIO()
         super().__init__(self._file)
-        self.places = places or {}
+        self.places = places
         self.dynamic: list[type] = []
         """The classes that were pickled by value."""
 
@@ -149,12 +149,14 @@ class _Pickler(by_value.Pickler):
             _packing.parcel = False
 
     def reducer_override(self, obj: Any) -> Any:
-        place = self.places.get(id(obj))
-        if place is not None:
-            return _taken, (place,)
+        if self.places is not None and id(obj) in self.places:
+            return _taken, (self.places[id(obj)],)
         reduced = super().reducer_override(obj)
         if reduced is not NotImplemented and isinstance(obj, type):
             self.dynamic.append(obj)
+            named = getattr(reduced[0], "__name__", "")
+            if self.places is None and named.startswith("_make_skeleton"):
+                return _own_class, (HERE, *reduced[:2]), *reduced[2:]
         return reduced
 
 
@@ -214,7 +216,8 @@ class Content:
 
         Raises: any error of unpickling, such as ModuleNotFoundError.
         """
-        return _opened(self.pickled)
+        with _opening:  # two threads do not get two copies
+            return _opened(self.pickled)
 
     def read(self, work: bytes) -> Any:
         """Read a piece of work that refers to the parcel.
@@ -237,10 +240,29 @@ class Content:
             _loading.shared = ()
 
 
+def _own_class(home: str, make: Callable[..., type], args: tuple[Any, ...]) -> type:
+    """Make the class of a parcel, as cloudpickle's `make` begins it: one of the parcel's own, which
+    goes back as the class that it came from.
+
+    cloudpickle gives all versions of a class to one object, which then has the code of the one that
+    was loaded last: searches that began with another would end with that.
+    """
+    if home == HERE:
+        return make(*args)
+    *given, number, extra = args
+    made = make(*given, None, extra)
+    known = cloudpickle.cloudpickle
+    with known._DYNAMIC_CLASS_TRACKER_LOCK:
+        known._DYNAMIC_CLASS_TRACKER_BY_CLASS[made] = number
+        known._DYNAMIC_CLASS_TRACKER_BY_ID[number] = made
+    return made
+
+
 @lru_cache(maxsize=8)
 def _opened(pickled: bytes) -> tuple[Any, ...]:
-    texts, shared, _ = pickle.loads(pickled)
-    forget_own()  # classes that were here already have new code now
+    with _classes_kept():
+        texts, shared, _ = pickle.loads(pickled)
+    forget_own()  # their objects may equal those of earlier versions
     for name, lines in texts.items():
         if not linecache.getlines(name):
             linecache.cache[name] = sum(map(len, lines)), None, lines, name

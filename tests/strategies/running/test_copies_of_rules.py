@@ -79,6 +79,21 @@ for content in pickle.load(sys.stdin.buffer):
     print(copied_fingerprint(game)[0], fingerprint(game))
 """
 
+EDITED = """
+from games import ConnectFour
+class Edited(ConnectFour):
+    def estimate(self, state):
+        return BONUS
+"""
+VERSIONS = """
+import pickle, sys
+from strategies.support import by_value
+contents = pickle.load(sys.stdin.buffer)
+found = [content.values[0].estimate(None) for content in contents * 2]
+back = [by_value.dumps(content.values[0]) for content in contents]
+sys.stdout.buffer.write(pickle.dumps((found, back)))
+"""
+
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
@@ -112,3 +127,21 @@ def test_what_rules_reach_counts_and_imports_that_fail_are_told(module: Any) -> 
     vars(helper)["FACTOR"] = 4
     assert copied_fingerprint(game)[0] != before
     assert fingerprint(game) == fingerprint(game)
+
+
+def test_each_version_of_a_class_keeps_its_code_and_comes_back_as_the_class_it_was() -> None:
+    scope: dict[str, Any] = {"__name__": "__main__"}
+    exec(EDITED, scope)
+    cls, contents = scope["Edited"], []
+    fingerprint(cls())  # as each search does first
+    for bonus in range(3):
+        scope["BONUS"] = bonus
+        contents.append(Parcel((cls(),)).content)
+    given = pickle.dumps(contents)
+    there = subprocess.run([sys.executable, "-c", VERSIONS], input=given, stdout=-1, check=True)
+    found, back = pickle.loads(there.stdout)
+    assert found == [*range(3)] * 2
+    before = dict(vars(cls))
+    here = [content.values[0] for content in contents]
+    assert dict(vars(cls)) == before
+    assert {type(game) for game in (*here, *map(pickle.loads, back))} == {cls}
