@@ -29,7 +29,7 @@ class Layer(MaterializedLayer):
     """
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return seal(Layer, (self.mapping,))
+        return seal(Layer, (loaded_late(self.mapping),))
 
     def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
         """Copy the tasks under keys derived from `seed`; the first of them wait for `bind_to`.
@@ -56,7 +56,7 @@ class Layer(MaterializedLayer):
 class Held:
     """A wrapper for a collection inside an expression, which would replace it by its `expr`."""
 
-    def __init__(self, collection: DaskCollection) -> None:
+    def __init__(self, collection: DaskCollection | Sent) -> None:
         self.collection = collection
 
     def __dask_tokenize__(self) -> Any:
@@ -69,8 +69,9 @@ class GraphExpr(Expr):
     _parameters = ["held"]  # noqa: RUF012  # Dask's way to declare them
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self.__dask_keys__()  # so that it has the graph, which a scheduler need not make again
-        return seal(*super().__reduce__())
+        """Pickle the tasks, which a scheduler need not load, in place of the collection."""
+        held = self.operand("held").collection
+        return seal(_sent, (held.__dask_tokenize__(), self._layer(), self.__dask_keys__()))
 
     def __dask_keys__(self) -> list[Any]:
         return list(self.operand("held").collection.__dask_keys__())
@@ -82,6 +83,27 @@ class GraphExpr(Expr):
         """Annotate the tasks for a cluster: the leftmost ready task first."""
         tasks = self.operand("held").collection.tasks()
         return {"priority": {key: -i for i, key in enumerate(tasks)}}
+
+
+class Sent:
+    """What a scheduler gets of a collection: its tasks, which are loaded late."""
+
+    def __init__(self, token: Any, tasks: dict[Any, Any], keys: list[Any]) -> None:
+        self._given = token, tasks, keys
+
+    def __dask_tokenize__(self) -> Any:
+        return self._given[0]
+
+    def tasks(self) -> dict[Any, Any]:
+        """Return the tasks by key."""
+        return self._given[1]
+
+    def __dask_keys__(self) -> list[Any]:
+        return self._given[2]
+
+
+def _sent(*given: Any) -> GraphExpr:
+    return GraphExpr(Held(Sent(*given)))
 
 
 class DaskCollection(DaskMethodsMixin):

@@ -1,45 +1,48 @@
-"""Tasks that a worker loads when it starts them.
+"""Tasks that a worker loads when it runs them.
 
 Dask loads a task when it arrives at a worker, which stops listening to the scheduler if that fails:
 a search whose game is in a module that workers lack would never end.  A worker with another version
-of the module would search by other rules, so each task names the rules that it was made with.
+of the module would search by other rules, so each task names the code that it was made with.  What
+all tasks of a graph share, such as the game, a process loads and checks once.
 """
 
 from __future__ import annotations
 
-import importlib
-import io
-import pickle
 import socket
 import sys
-from collections.abc import Hashable, Mapping
-from functools import partial
+from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
-from dask.task_spec import GraphNode, Task, TaskRef
+from dask.task_spec import Task, TaskRef
 
 from games import Game
-from strategies.native.fingerprint import fingerprint
-from strategies.native.references import is_fixed
-from strategies.running.runtime.shipping import ClusterError, packing
-from strategies.support import by_value
-from strategies.values.lowering import Ordered
+from strategies.algebra.drivers import Driver
+from strategies.algebra.strategy import Strategy
+from strategies.algorithms.algorithm import Algorithm
+from strategies.algorithms.monte_carlo import MonteCarlo
+from strategies.native.fingerprint import own_fingerprint
+from strategies.running.runtime.shipping import ClusterError, Content, Parcel, packing
+from strategies.support.cached import cached_property
+from strategies.values.lowering import Ordered, make_calls
 
 Key = Hashable
 K = TypeVar("K")
 
-Rules = tuple[tuple[str, str, str], ...]
-"""The module, the name and the fingerprint of each class of rules that is pickled by reference."""
-
-LARGE: Final = 1_000_000
-"""Bytes from which a task is loaded when it arrives after all: all tasks of a graph share the
-tables of their game, as long as they are not pickled one by one."""
+NAMES: Final = "game", "algorithm", "strategy"
+"""The attributes of a task's arguments whose code may be a user's own."""
+KINDS: Final = Game, Algorithm, MonteCarlo, Strategy, Driver
+"""The classes of these."""
 
 
 class LoadedLate(Ordered):
     """A task that fails where it cannot be loaded, with the reason, and that can be cancelled."""
 
-    __slots__ = ()
+    __slots__ = ("common",)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.common: Common | None = None
 
     def __call__(self, values: Any = ()) -> Any:
         """Run the task; on a cluster's worker, its searches end if the task is cancelled."""
@@ -51,72 +54,93 @@ class LoadedLate(Ordered):
         return cancellable(self.key, partial(super().__call__, values))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = self.__getstate__()
-        if not packing():
-            content, rules = _pickled(state)
-            if len(content) < LARGE:
-                return _loaded, (self.key, tuple(self.dependencies), content, rules)
-        return _of_state, (state,)
+        if packing() or self.func is _run:
+            return _of_state, (LoadedLate, _state_of(self))
+        common, needs = self.common or Common([self]), tuple(self.dependencies)
+        piece = common.parcel.add(_of_state(Ordered, _state_of(self)))
+        given = common.parcel.content, common.prints, piece, needs
+        return LoadedLate, (self.key, _run, *given, *map(TaskRef, needs))
 
 
-class _Pickler(pickle.Pickler):
-    """A pickler that notes the classes of rules, and refuses what is defined in a program."""
+class Common:
+    """What some tasks have in common, and the fingerprints of the code of a user's own in it."""
 
-    def __init__(self, file: io.BytesIO) -> None:
-        super().__init__(file)
-        self.games: list[type] = []
+    def __init__(self, tasks: Iterable[Any]) -> None:
+        self.values = common_to(tasks)
 
-    def reducer_override(self, obj: Any) -> Any:
-        if getattr(obj, "__module__", None) == "__main__" and hasattr(obj, "__qualname__"):
-            raise pickle.PicklingError("the main module of a worker is another one")
-        if isinstance(obj, type) and issubclass(obj, Game) and not is_fixed(obj.__module__):
-            self.games.append(obj)
-        return NotImplemented
+    @cached_property
+    def parcel(self) -> Parcel:
+        """Return the values, pickled once for all tasks."""
+        return Parcel(self.values)
+
+    @cached_property
+    def prints(self) -> tuple[str, ...]:
+        """Return the fingerprints."""
+        return tuple(own_fingerprint(value)[0] for value in self.values)
 
 
-def _pickled(state: Any) -> tuple[bytes, Rules]:
-    """Pickle the state of a task; return it with the rules that a worker must have, too."""
-    file = io.BytesIO()
-    pickler = _Pickler(file)
-    try:
-        pickler.dump(state)
-    except Exception:  # such as for a class of a program, which goes by value
-        return by_value.dumps(state), ()
-    return file.getvalue(), tuple(
-        (game.__module__, game.__qualname__, fingerprint(game)) for game in pickler.games
-    )
+def common_to(tasks: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a game and an algorithm of each class that tasks search, and their strategies."""
+    found: dict[Any, Any] = {}
+    for task in tasks:
+        steps = [node for _, node in task.args[0]] if task.func is make_calls else [task]
+        for given in (given for step in steps for given in step.args):
+            for part in (given, *(getattr(given, name, None) for name in NAMES)):
+                if isinstance(part, KINDS):
+                    found.setdefault(_kind_of(part), part)
+    return tuple(found.values())
+
+
+def _kind_of(part: Any) -> Any:
+    return id(part) if isinstance(part, Strategy | Driver) else type(part)
 
 
 def loaded_late(graph: Mapping[K, Any]) -> dict[K, Any]:
     """Return a graph whose tasks are loaded late; everything else stays as it is."""
-    return {
-        key: _of_state(task.__getstate__()) if type(task) in (Task, Ordered) else task
-        for key, task in graph.items()
-    }
+    late = {key: task for key, task in graph.items() if type(task) in (Task, Ordered)}
+    common, made = Common(late.values()), dict(graph)
+    for key, task in late.items():
+        made[key] = _of_state(LoadedLate, _state_of(task))
+        made[key].common = common
+    return made
 
 
-def _of_state(state: Any) -> LoadedLate:
-    task = LoadedLate.__new__(LoadedLate)
-    task.__setstate__(state)
+def _state_of(task: Any) -> tuple[Any, ...]:
+    return tuple(getattr(task, name) for name in Ordered.get_all_slots())
+
+
+def _of_state(kind: type[Ordered], state: tuple[Any, ...]) -> Any:
+    task: Any = kind(None, _run)
+    for name, value in zip(Ordered.get_all_slots(), state, strict=True):
+        setattr(task, name, value)
     return task
 
 
-def _loaded(key: Key, dependencies: tuple[Key, ...], content: bytes, rules: Rules) -> GraphNode:
+def _run(
+    content: Content, prints: tuple[str, ...], piece: bytes, needs: tuple[Key, ...], *values: Any
+) -> Any:
+    """Run a task, given the values that it needs.
+
+    Raises: ClusterError if this process cannot load it as it was made; any error of the task.
+    """
     try:
-        for module, name, known in rules:
-            game = importlib.import_module(module)
-            for part in name.split("."):
-                game = getattr(game, part)
-            if fingerprint(game) != known:
-                raise ImportError(f"the rules of {name} in {module} differ there")
-        return _of_state(pickle.loads(content))
+        _check(content.pickled, prints)
+        task = content.read(piece)
     except Exception as error:  # whatever the loading of a game raises
-        why = f"{error}" if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
-        return Task(key, _fail, socket.gethostname(), why, *map(TaskRef, dependencies))
+        cause = error.__cause__ or error
+        why = f"{cause}" if isinstance(cause, ImportError) else f"{type(cause).__name__}: {cause}"
+        raise ClusterError(
+            f"a worker on {socket.gethostname()} cannot load the game ({why}): install there what "
+            "defines it, in the same version, or write search(...).compute(), which sends modules "
+            "of your own to workers"
+        ) from None
+    return task(dict(zip(needs, values, strict=True)))
 
 
-def _fail(host: str, why: str, *_: Any) -> None:
-    raise ClusterError(
-        f"a worker on {host} cannot load the game ({why}): install there what defines it, in the "
-        "same version, or write search(...).compute(), which sends modules of your own to workers"
-    )
+@lru_cache(maxsize=8)
+def _check(pickled: bytes, prints: tuple[str, ...]) -> None:
+    """Raise ImportError if the code of a user's own is another one in this process."""
+    for value, known in zip(Content(pickled).values, prints, strict=False):
+        if own_fingerprint(value)[0] != known:
+            kind = type(value)
+            raise ImportError(f"the code of {kind.__qualname__} in {kind.__module__} differs there")

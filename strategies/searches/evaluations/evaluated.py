@@ -17,7 +17,7 @@ from dask.task_spec import GraphNode, Task
 
 from games import Game
 from strategies.running.plans.dask_collection import awaited
-from strategies.running.plans.loaded_late import loaded_late
+from strategies.running.plans.loaded_late import common_to, loaded_late
 from strategies.running.runtime.batch import compute_delayed, run_on
 from strategies.running.runtime.schedulers import (
     check_options,
@@ -27,7 +27,7 @@ from strategies.running.runtime.schedulers import (
 )
 from strategies.support.printing import Text
 from strategies.values.evaluated import EvaluatedGraph
-from strategies.values.lowering import Ordered, make_calls
+from strategies.values.lowering import Ordered
 
 if TYPE_CHECKING:
     from strategies.insight.pictures.picture import Picture
@@ -174,11 +174,4 @@ def called(task: Task) -> Any:
 
 def games_in(tasks: Iterable[Task]) -> tuple[Game[Any, Any], ...]:
     """Return a game of each class that tasks search; it is sent once, and its rules are checked."""
-    found: dict[type, Game[Any, Any]] = {}
-    for task in tasks:
-        steps = [node for _, node in task.args[0]] if task.func is make_calls else [task]
-        for given in (given for step in steps for given in step.args):
-            game = getattr(given, "game", given)
-            if isinstance(game, Game):
-                found.setdefault(type(game), game)
-    return tuple(found.values())
+    return tuple(x for x in common_to(tasks) if isinstance(x, Game))

@@ -298,17 +298,23 @@ def test_other_rules_of_the_same_name_at_workers_are_no_answer(client: Any, tmp_
     for version in ("here", "there"):
         (tmp_path / version).mkdir()
         (tmp_path / version / "two_versions.py").write_text(
-            "from games import ConnectFour\n"
+            "from games import ConnectFour\nfrom strategies import Algorithm\n"
             "class Versions(ConnectFour):\n"
             f"    def estimate(self, state):\n        return {len(version)}\n"
+            "def fold(game, state, depth, control):\n"
+            f"    return float({len(version)})\n"
+            "class Own(Algorithm):\n    name, kernel = 'own', staticmethod(fold)\n"
         )
     client.run(exec, f"import sys; sys.path.insert(0, {str(tmp_path / 'there')!r})")
     sys.path.insert(0, str(tmp_path / "here"))
     try:
-        game = importlib.import_module("two_versions").Versions(4, 4)
-        lazy = search(game, minimax(2), using=par_list.to_ply(1), engine="interpreted")
-        with pytest.raises(ClusterError, match="the rules of Versions in two_versions differ"):
-            client.compute(lazy).result(timeout=LIMIT)
+        module = importlib.import_module("two_versions")
+        game, using = module.Versions(4, 4), par_list.to_ply(1)
+        lazy = search(game, minimax(2), using=using, engine="interpreted")
+        own = search(ConnectFour(4, 4), module.Own(2), using=using, engine="interpreted")
+        for sent, name in (lazy, "Versions"), (own, "Own"):
+            with pytest.raises(ClusterError, match=f"the code of {name} in two_versions differs"):
+                client.compute(sent).result(timeout=LIMIT)
         assert lazy.compute(scheduler=client).value == len("here")
     finally:
         sys.path.remove(str(tmp_path / "here"))
