@@ -65,6 +65,8 @@ def cancellable(key: Any, work: Callable[[], Any]) -> Any:
     if Heeding.name not in worker.plugins:
         worker.loop.add_callback(_watch, worker)
     stop = _tasks[worker.address, key] = TaskStop(current_scope())
+    if is_cancelled(worker, worker.get_current_task()):  # before the plugin knew of the task
+        stop.set()
     try:
         return heeded(work, stop, early=False)
     finally:
@@ -128,10 +130,15 @@ def await_cancellation() -> None:
     worker, end = get_worker(), monotonic() + TOLD
     key = worker.get_current_task()
     while monotonic() < end:
-        task = worker.state.tasks.get(key)
-        if task is None or task.state == "cancelled":
+        if is_cancelled(worker, key):
             return
         sleep(0.005)
+
+
+def is_cancelled(worker: Any, key: Any) -> bool:
+    """Return whether a worker knows that a task that it runs was cancelled."""
+    task = worker.state.tasks.get(key)
+    return task is None or task.state == "cancelled"
 
 
 def serve_and_keep(run: str, parcel: str, work: bytes, *inputs: Any) -> Any:

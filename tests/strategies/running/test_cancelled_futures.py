@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from threading import Event
 from typing import Any
 
 import pytest
 
 from benchmarks.faults.runs import Asleep, lasting
 from strategies import alphabeta, mcts, minimax, par_list, pvs, search, using, young_brothers_wait
+from strategies.running.runtime.cancellation import TaskStop
 from strategies.running.runtime.scheduler_side import Overseer
 from tests.strategies.asleep import RIGHT, answer, working
 from tests.strategies.clusters import LIMIT, cluster, until
@@ -37,6 +39,28 @@ def test_a_cancelled_future_ends_its_search(client_here: Any, kind: str) -> None
     until(lambda: not working(client_here))  # else it takes minutes
     found = client_here.compute(answer()).result(LIMIT)
     assert (found.value, found.move) == (RIGHT.value, RIGHT.move)
+
+
+def test_a_future_that_is_cancelled_before_its_work_begins_ends(
+    client_here: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from strategies.running.runtime import worker_side
+
+    started, cancelled = Event(), Event()
+
+    def late(scope: Any) -> TaskStop:
+        started.set()
+        cancelled.wait(LIMIT)
+        return TaskStop(scope)
+
+    monkeypatch.setattr(worker_side, "TaskStop", late)
+    future = client_here.compute(LASTING["one task"])
+    assert started.wait(LIMIT)
+    future.cancel()
+    workers = client_here.cluster.workers.values()
+    until(lambda: "cancelled" in {task.state for w in workers for task in w.state.tasks.values()})
+    cancelled.set()
+    until(lambda: not working(client_here))
 
 
 def test_a_task_runs_elsewhere_if_the_worker_that_it_prefers_is_gone() -> None:
