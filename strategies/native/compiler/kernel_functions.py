@@ -7,6 +7,7 @@ parts of it.
 from __future__ import annotations
 
 import enum
+import sys
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
@@ -36,6 +37,8 @@ class Made(NamedTuple):
     games: dict[Wanted, Any]
 
 
+PRESENT = "strategies.algorithms.kernels"
+"""The module that a function gets whose own is absent."""
 HOW: dict[str, Any] = {"nogil": True, "error_model": "python"}
 _dispatchers: dict[Any, Any] = {}
 speed_up_numba()
@@ -78,12 +81,19 @@ def _version(function: FunctionType) -> str:
 
 
 def _copied(function: FunctionType) -> FunctionType:
-    """Return a function with its own globals, to be linked once its dispatcher exists."""
+    """Return a function with its own globals, to be linked once its dispatcher exists.
+
+    Numba looks up its module, by which some calls name it and the code of others that loads it
+    again: one that came by value names a module that may be absent here, and gets one of ours.
+    """
+    module = function.__module__
+    if getattr(sys.modules.get(module), "__name__", None) != module:
+        module = PRESENT
     cells = tuple(CellType(None) for _ in function.__code__.co_freevars)
     scope = {"__name__": function.__module__, "__builtins__": function.__globals__["__builtins__"]}
     copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__, cells)
     copy.__kwdefaults__ = function.__kwdefaults__
-    copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    copy.__module__, copy.__qualname__ = module, function.__qualname__
     if getattr(function, "is_kernel", False):
         returns = function.__annotations__.get("return")
         copy.returned = _declared(str(returns))  # type: ignore[attr-defined]

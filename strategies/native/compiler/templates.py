@@ -79,7 +79,7 @@ class Template(CodeLibrary):
     def __init__(self, codegen: Any, name: str, kind: str) -> None:
         super().__init__(Bare(codegen), name)
         self.kind, self.texts, self.linked = kind, list[str](), list[Any]()
-        self.called = set[str]()
+        self.called, self.unfinished = set[str](), set[str]()
         self.order = 0
 
     def add_linking_library(self, library: Any) -> None:
@@ -101,6 +101,7 @@ class Template(CodeLibrary):
         for name, address in list(ir_module.globals.items()):
             if name.startswith(UNFINISHED):
                 called = name.removeprefix(UNFINISHED)
+                self.unfinished.add(called)
                 function = ir_module.globals.get(called) or ir.Function(
                     ir_module, ir.FunctionType(ir.VoidType(), ()), called
                 )
@@ -119,7 +120,10 @@ class Template(CodeLibrary):
         self.order, self._finalized = next(_order), True
 
     def pieces(self) -> list[Piece]:
-        """Return the template as data: what each piece links comes before it."""
+        """Return the template as data: what each piece links comes before it.
+
+        Raises: Refusal if a function that was called before it was finished has not come since.
+        """
         self._ensure_finalized()
         seen: dict[Any, None] = {}
         waiting: list[Any] = [self]
@@ -130,6 +134,9 @@ class Template(CodeLibrary):
             seen[one] = None
             if isinstance(one, Template):
                 waiting += one.linked
+                for name in one.unfinished & one.called:
+                    if name not in _parts:
+                        raise Refusal(f"{one.name} calls {name}, which has no code")
                 waiting += [_parts[name] for name in one.called if name in _parts]
         foreign = [one for one in seen if not isinstance(one, Template)]
         ordered = foreign + sorted(
