@@ -16,7 +16,7 @@ from strategies.algorithms.algorithm import Algorithm
 from strategies.insight.analysis.scaling import Scaling, calibrate
 from strategies.native.engine import Engine
 from strategies.running.runtime.batch import run_on
-from strategies.running.runtime.delivery import ask_workers, explained_errors, parcel_for
+from strategies.running.runtime.delivery import ask_workers, parcel_for, waiting_on
 from strategies.running.runtime.shipping import ClusterError
 from strategies.studies.measure import Case, Measurement, Setting, measure
 from strategies.support.fork_locks import fork_lock
@@ -128,7 +128,7 @@ def place_of(client: Any, shared: tuple[Any, ...]) -> OnThisMachine:
     """
     if client is None:
         return OnThisMachine()
-    with explained_errors(client):
+    with waiting_on(client):
         parcel_for(client, shared, 1)
         machines = sorted(set(ask_workers(client, partial(client.run, machine)).values()))
     if len(machines) != 1:

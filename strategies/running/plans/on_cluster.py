@@ -41,10 +41,10 @@ from strategies.running.runtime.delivery import (
     LOST,
     delivered,
     ended,
-    explained_errors,
     gathered,
     left_over,
     parcel_for,
+    waiting_on,
 )
 from strategies.running.runtime.shipping import ClusterError, Parcel, Warming
 from strategies.support.logs import logger_of
@@ -191,7 +191,7 @@ def compute(
     """
     from strategies.running.plans.cluster_records import read_losses, record_key
 
-    with explained_errors(client):
+    with waiting_on(client):
         parcel = parcel_for(client, shared.values, seconds=seconds, warming=shared.warming)
         bundles = _bundles(client, graph, wanted, shared, parcel)
         run = uuid.uuid4().hex
@@ -201,7 +201,7 @@ def compute(
             futures = send(client, run, made, keys, **options)
         try:
             try:
-                with explained_errors(client):
+                with waiting_on(client):
                     found = gathered(client, futures, seconds=seconds)
             except KeyboardInterrupt:
                 if not partial:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import ExitStack
 from functools import partial
 from math import inf
 from queue import SimpleQueue
@@ -45,10 +46,11 @@ from strategies.running.runtime.delivery import (
     arrived,
     ask_workers,
     check_stop,
-    explained_errors,
     gathered,
+    lent_thread,
     parcel_for,
     tell_workers,
+    waiting_on,
 )
 from strategies.running.runtime.machine_memory import (
     Offer,
@@ -77,15 +79,16 @@ take several times as long, which is worth a round trip."""
 class RowOnCluster:
     """A runner of graphs on a client's cluster, one after the other, over tables that workers keep.
 
-    Use it in a ``with`` block: at its end, the workers drop the tables and stop their work.
+    Use it in a ``with`` block, in which a task of the cluster lends its thread; at its end, the
+    workers drop the tables and stop their work.
     """
 
     def __init__(
         self, client: Any, shared: Shared, stop: Stop, *, seconds: float | None = None
     ) -> None:
-        self.client, self.stop = client, stop
+        self.client, self.stop, self.ends = client, stop, ExitStack()
         self.kind = kind_of_entries(shared.game, shared.engine)
-        with explained_errors(client):
+        with waiting_on(client):
             self.parcel = parcel_for(
                 client, shared.values, stop=stop, seconds=seconds, warming=shared.warming
             )
@@ -102,10 +105,12 @@ class RowOnCluster:
         self.set_forecast(lambda path: 0.0, 0.0)
 
     def __enter__(self) -> RowOnCluster:
+        self.ends.enter_context(lent_thread(self.client))
+        self.ends.callback(self.let_go)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.let_go()
+        self.ends.close()
 
     def start_anew(self) -> None:
         """Abandon the tasks that still run; later ones have new tables."""
@@ -135,7 +140,7 @@ class RowOnCluster:
             return self.alone(next(iter(graph.values())), iteration)
         bundles = bundled(graph, wanted, self.cost, GRAIN)
         parts = [[b for task in bundle.tasks for b in self.branches(task)] for bundle in bundles]
-        with explained_errors(self.client):
+        with waiting_on(self.client):
             found, joins = self.run_bundles(bundles, parts, iteration)
         for branches, (_, learned, address) in zip(parts, found, strict=True):
             self.homes.searched((path for path, _ in branches), address)
@@ -231,7 +236,7 @@ class RowOnCluster:
         bundle, first = Bundle((task,), (), (task.key,)), self.number + 1
         joined = iteration.joined and self.cost(task) >= SMALL
         piece = Learning(bundle, iteration, first if joined else 0)
-        with explained_errors(self.client):
+        with waiting_on(self.client):
             threads = self.client.nthreads()
             addresses = one_each(self.memories or {}, threads)
             futures = [self.submit(piece, at=address) for address in (*addresses,) or (None,)]
@@ -254,7 +259,7 @@ class RowOnCluster:
         the first, and keep the others."""
         made = (Learning(Bundle((t,), (), (t.key,)), i) for t, i in pieces)
         early = Early(tuple(made), EARLY)
-        with explained_errors(self.client):
+        with waiting_on(self.client):
             addresses = one_each(self.memories or {}, self.client.nthreads())
             first = self.number + 1
             futures = [self.submit(early, at=address) for address in (*addresses,) or (None,)]
@@ -269,7 +274,7 @@ class RowOnCluster:
         """Make the processes of one machine share the table; return whether all workers share it
         with this process, so that plans use its best moves."""
         client, size, self.memories = self.client, 1 << table.bits, {}
-        with explained_errors(client):
+        with waiting_on(client):
             workers = client.nthreads()
             if len(workers) < 2:
                 return False

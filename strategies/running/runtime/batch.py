@@ -23,9 +23,9 @@ from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.delivery import (
     arrived,
     check_stop,
-    explained_errors,
     got,
     parcel_for,
+    waiting_on,
 )
 from strategies.running.runtime.process_pool import check_main, processes
 from strategies.running.runtime.schedulers import (
@@ -199,14 +199,14 @@ def run_on(
     """
     from strategies.running.runtime.worker_side import serve
 
-    with explained_errors(client):
-        parcel = parcel_for(client, shared, checked, stop, warming=warming)
     run, left, number = uuid.uuid4().hex, iter(todo), 0
     begun = 0
     sent: dict[Any, list[Hashable]] = {}
     come: SimpleQueue[Any] = SimpleQueue()
-    pace, threads, counted, absence = 0.0, 0, -COUNTED, Absence(client)
-    with explained_errors(client):
+    pace, threads, counted = 0.0, 0, -COUNTED
+    with waiting_on(client):
+        parcel = parcel_for(client, shared, checked, stop, warming=warming)
+        absence = Absence(client)
         try:
             while True:
                 if monotonic() - counted >= COUNTED:

@@ -275,17 +275,12 @@ def got(client: Any, graph: Any, keys: list[Any], **options: Any) -> list[Any]:
     """Return the values of keys of a graph as `Client.get` does, whose parameters these are, but by
     `gathered`, so that an interrupt or a cancelled coroutine leaves no request open.
 
-    A task of the cluster itself leaves that to the client, which lends out its thread meanwhile.
     Raises: as `gathered`.
     """
-    from distributed.worker import thread_state
-
-    if getattr(thread_state, "key", False):
-        found: list[Any] = client.get(graph, keys, **options)
-        return found
     futures = client.get(graph, keys, sync=False, **options)
     try:
-        return gathered(client, futures, Stop(current_scope()))
+        with lent_thread(client):
+            return gathered(client, futures, Stop(current_scope()))
     finally:
         for future in futures:
             future.release()
@@ -386,8 +381,33 @@ def arrived(come: SimpleQueue[Any], watch: Absence | None = None) -> list[Any]:
 
 
 @contextmanager
-def explained_errors(client: Any) -> Iterator[None]:
-    """Turn Dask's errors inside the block, about a lost cluster or dying workers, into one line.
+def lent_thread(client: Any) -> Iterator[None]:
+    """Lend the thread of a cluster's task to other tasks inside the block, as `Client.get` does.
+
+    Otherwise tasks that wait for others could take all threads.  Without a client, do nothing.
+    """
+    if client is None:
+        yield
+        return
+    from distributed import rejoin, secede
+    from distributed.worker import thread_state
+
+    lent = False
+    if getattr(thread_state, "key", False):
+        with suppress(Exception):  # it is lent already
+            secede()
+            lent = True
+    try:
+        yield
+    finally:
+        if lent:
+            rejoin()
+
+
+@contextmanager
+def waiting_on(client: Any) -> Iterator[None]:
+    """Turn Dask's errors inside the block, about a lost cluster or dying workers, into one line;
+    lend the thread if the block waits in a task of the cluster.
 
     Raises: ClusterError; any other error of the block.
     """
@@ -396,7 +416,8 @@ def explained_errors(client: Any) -> Iterator[None]:
     from distributed.scheduler import KilledWorker
 
     try:
-        yield
+        with lent_thread(client):
+            yield
     except KilledWorker as error:
         many = f"{error.allowed_failures + 1} workers died one after the other at the same part"
         raise ClusterError(f"{many} of the search; {_lost(client)}") from error

@@ -28,6 +28,7 @@ from strategies.running.records.sparks import ledger
 from strategies.running.runtime.batch import Piece, batch_client, run_on
 from strategies.running.runtime.cancellation import current_scope
 from strategies.running.runtime.deadline import run_with_deadline
+from strategies.running.runtime.delivery import lent_thread
 from strategies.searches.drawing import drawn
 from strategies.searches.local_search.algorithms import Climber, steepest_descent
 from strategies.searches.local_search.attempts import (
@@ -166,9 +167,9 @@ def climb(
     run = _Run(problem, climber, seed, engine, neighbors, stop or Stop())
     tell = None if progress is None else lambda: progress(run.known())
     run.begun = perf_counter()
-    early = run_with_deadline(
-        lambda: run.work(1 + restarts, using, workers, client), run.stop, seconds=time, tick=tell
-    )
+    work = partial(run.work, 1 + restarts, using, workers, client)
+    with lent_thread(client):
+        early = run_with_deadline(work, run.stop, seconds=time, tick=tell)
     return run.known(early or run.stop.is_set)
 
 

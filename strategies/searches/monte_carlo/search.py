@@ -35,7 +35,7 @@ from strategies.running.records.request import SearchRequest
 from strategies.running.records.search_run import M
 from strategies.running.runtime import cancellation
 from strategies.running.runtime.deadline import run_with_deadline
-from strategies.running.runtime.delivery import await_worker, explained_errors
+from strategies.running.runtime.delivery import await_worker, waiting_on
 from strategies.running.runtime.schedulers import (
     check_options,
     chosen_scheduler,
@@ -152,7 +152,7 @@ class MonteCarloSearch(DaskCollection, Generic[M]):
         from strategies.running.plans.cluster_records import with_losses
 
         job, algorithm = self.job, self.job.algorithm
-        with explained_errors(client):
+        with waiting_on(client):
             await_worker(client, seconds=job.seconds)
             threads = sum(client.nthreads().values())
         tasks, last = lower(job, self.groups, self._token, max(1, threads))

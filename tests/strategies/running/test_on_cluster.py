@@ -22,10 +22,12 @@ from dask.task_spec import Task
 from hypothesis import given
 
 from games import ConnectFour, ExplicitGame
+from games.problems import Queens
 from graphs import MalformedError
 from strategies import (
     RuleFailed,
     alphabeta,
+    jamboree,
     mcts,
     minimax,
     par_list,
@@ -44,6 +46,7 @@ from strategies.running.plans.row_pieces import Learning
 from strategies.running.runtime import delivery, worker_side
 from strategies.running.runtime.delivery import arrived
 from strategies.running.runtime.shipping import ClusterError, Parcel, parcel_name
+from strategies.searches.local_search.climb import climb
 from tests.properties import examples
 from tests.strategies.clusters import cluster, until
 from tests.strategies.given import searches, trees
@@ -237,6 +240,46 @@ def test_a_result_that_is_lost_on_arrival_is_awaited_again() -> None:
     come.put(Fated("cancelled"))
     with pytest.raises(ClusterError, match="lost the search"):
         arrived(come)
+
+
+HOW: dict[str, Any] = {"using": par_list, "engine": "interpreted"}
+SMALL = ConnectFour(4, 4)
+CALLS = [dask.delayed(pow)(2, n) for n in (3, 4)]
+IN_TASKS: dict[str, Callable[[Any], Any]] = {
+    "bundles": lambda at: search(SMALL, minimax(3), **HOW).compute(at).value,
+    "row of graphs": lambda at: search(SMALL, pvs(3, table="64kB"), **HOW).compute(at).value,
+    "row with a limit": lambda at: search(SMALL, pvs(2), time=30, **HOW).compute(at).value,
+    "trees": lambda at: search(SMALL, mcts(20, trees=2), **HOW).compute(at).simulations,
+    "proofs": lambda at: solve(ConnectFour(3, 2), scheduler=at, **HOW).value,
+    "games": lambda at: tournament(SMALL, ["random"] * 2, rounds=1, scheduler=at).to_json(),
+    "attempts": lambda at: climb(Queens(4), restarts=1, scheduler=at, **HOW).value,
+    "calls in bundles": lambda at: using(CALLS, par_list).compute(at),
+    "calls by Dask": lambda at: using(CALLS, jamboree(0.5)).compute(at),
+}
+
+
+@pytest.mark.parametrize("lent", [False, True])
+def test_a_wait_in_a_task_lends_its_thread_and_takes_it_back(
+    lent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it waits without end for tasks that have no thread."""
+    from distributed import worker_client
+
+    monkeypatch.setattr(worker_side, "LINGERING", 0.01)
+
+    def in_task(work: Callable[[Any], Any]) -> Any:
+        with worker_client(separate_thread=lent) as client:
+            return work(client)
+
+    def threads_of_tasks(dask_worker: Any) -> int:
+        return len(dask_worker.executors["default"]._threads)
+
+    with cluster(workers=1, threads=1) as client:
+        sent = {name: client.submit(in_task, work) for name, work in IN_TASKS.items()}
+        found = {name: future.result(timeout=30) for name, future in sent.items()}
+        until(lambda: set(client.run(threads_of_tasks).values()) == {1})
+        until(lambda: not worker_side._runs)
+    assert found == {name: work("threads") for name, work in IN_TASKS.items()}
 
 
 def test_a_closed_client_is_reported_in_one_line() -> None:
