@@ -140,7 +140,8 @@ def parcel_for(
             (code,) = gathered(client, [first], stop, seconds)
         delivery = Delivery(parcel.name, parcel.content, work, code)
         ask_workers(client, partial(client.register_plugin, delivery), stop)
-        finalize(parcel, _withdraw, ref(client), parcel.name).atexit = False
+        parcel.withdraw = leaving = finalize(parcel, _withdraw, ref(client), parcel.name)
+        leaving.atexit = False
         parcels[kind] = parcel
     return parcel
 
@@ -409,6 +410,7 @@ def waiting_on(client: Any) -> Iterator[None]:
     """Turn Dask's errors inside the block, about a lost cluster or dying workers, into one line;
     lend the thread if the block waits in a task of the cluster.
 
+    Ensures: if workers died of a task, new ones get none of the client's parcels.
     Raises: ClusterError; any other error of the block.
     """
     from distributed.client import ClosedClientError, FutureCancelledError, FuturesCancelledError
@@ -419,6 +421,9 @@ def waiting_on(client: Any) -> Iterator[None]:
         with lent_thread(client):
             yield
     except KilledWorker as error:
+        parcels = delivered(client).parcels
+        while parcels:  # each new worker may die as it loads one of them
+            parcels.popitem()[1].withdraw()
         many = f"{error.allowed_failures + 1} workers died one after the other at the same part"
         raise ClusterError(f"{many} of the search; {_lost(client)}") from error
     except CommClosedError as error:

@@ -90,6 +90,8 @@ class Parcel:
 
     name = ""
     """The name of the parcel at workers, once it is delivered."""
+    withdraw: Callable[[], Any]
+    """What removes it from workers, once it is delivered."""
 
     def __init__(self, values: tuple[Any, ...], modules: Iterable[ModuleType] = ()) -> None:
         """Pickle the values, with the definitions of `modules` by value.

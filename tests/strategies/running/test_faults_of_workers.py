@@ -40,7 +40,7 @@ from strategies.running.records import record
 from strategies.running.records.clocks import set_clocks
 from strategies.running.runtime import absence
 from strategies.running.runtime.delivery import ask_workers
-from strategies.running.runtime.shipping import ClusterError
+from strategies.running.runtime.shipping import ClusterError, parcel_name
 from tests.strategies.asleep import SMALL, answer, begun, busiest, pid_of, right, tasks_of, working
 from tests.strategies.clusters import LIMIT, cluster, until
 
@@ -469,5 +469,7 @@ def test_a_search_that_kills_its_workers_is_reported_in_one_line(client: Any) ->
         lazy = search(Deadly(4, 4), minimax(2), engine="interpreted")
         with pytest.raises(ClusterError, match="died"):
             lazy.compute(scheduler=client)
+        names = scheduler.worker_plugins  # what each new worker loads
+        until(lambda: not any(name.startswith(parcel_name(client.id)) for name in names))
     finally:
         scheduler.allowed_failures = before
