@@ -266,6 +266,7 @@ def test_a_wait_in_a_task_lends_its_thread_and_takes_it_back(
     from distributed import worker_client
 
     monkeypatch.setattr(worker_side, "LINGERING", 0.01)
+    monkeypatch.setattr(worker_side, "_runs", {})  # without those of clusters that closed early
 
     def in_task(work: Callable[[Any], Any]) -> Any:
         with worker_client(separate_thread=lent) as client:
@@ -354,6 +355,7 @@ def test_parcels_and_tables_are_sent_only_to_workers_that_need_them(
 
     monkeypatch.setattr(delivery, "KEPT", 2)
     monkeypatch.setattr(worker_side, "LINGERING", 0.01)
+    monkeypatch.setattr(worker_side, "_runs", {})  # without those of clusters that closed early
     with cluster(workers=1, set_as_default=False) as client:
         with Client(client.cluster, set_as_default=False) as other:
             for width in 3, 4, 5, 4:
