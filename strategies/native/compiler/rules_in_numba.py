@@ -305,19 +305,20 @@ def compiled(game: Any, states: Sequence[Any], lengths: int) -> Bound:
     the kinds of another version returns whatever lies in memory.
     Raises: `RuleError` if they cannot be compiled.
     """
-    changed = Refusal(f"the rules of {type(game).__qualname__} changed while they were compiled")
     for _ in range(ATTEMPTS):
         try:
             made = Bound(game, states, lengths)
         except Refusal as refusal:
-            changed.reads = refusal.reads
+            failed = refusal
             if refusal.reads is None or refusal.reads.hold():
                 raise
         else:
-            changed.reads = made.reads
             if made.reads.hold():
                 return made
-    raise changed
+            name = type(game).__qualname__
+            failed = Refusal(f"the rules of {name} changed while they were compiled")
+            failed.reads = made.reads
+    raise failed
 
 
 def bind(game: Any, state: Any) -> Bound:
