@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -141,6 +141,7 @@ class Counted:
 
 
 ROOM: Final = 64
+"""How many times as large as the value for which a scale was made later values may be."""
 
 
 @frozen
@@ -174,12 +175,12 @@ class Scale:
         Scale(low=-4.0, high=4.0, decisive=True, adapts=False)
         """
         if abs(value) >= WIN:
-            return Scale.won(max(abs(self.low), abs(self.high)))
+            return Scale.with_wins(max(abs(self.low), abs(self.high)))
         unit = abs(value - self.low) * ROOM / far
         return evolve(self, high=max(self.high, self.low + self.top * unit))
 
     @staticmethod
-    def won(most: float) -> Scale:
+    def with_wins(most: float) -> Scale:
         """Return the scale of a game with wins, where other values are up to `most` for a side."""
         return Scale(-2.0 * most or -1.0, 2.0 * most or 1.0, True)
 
@@ -223,6 +224,11 @@ class Scale:
         rewards = round(ratio * counts.rewards + shift * counts.visits)
         squares = ratio**2 * squares + 2 * ratio * shift * counts.rewards + shift**2 * counts.visits
         return counts._replace(rewards=rewards, gaps=to.top * rewards - squares)
+
+
+def widest(scales: Iterable[Scale]) -> Scale:
+    """Return the scale that holds the values of all: one with wins, if any has them."""
+    return max(scales, key=lambda s: (s.decisive, s.high - s.low))
 
 
 HEAD = ("moves", "visits", "share", "value", "deviation")
@@ -301,7 +307,7 @@ def statistics_of(
 ) -> Statistics:
     """Return the statistics of a branch of which trees, with a scale each, have these counts."""
     mirrored = mover == MINNIE and game.players <= 2
-    scale = max(scales, key=lambda s: (s.decisive, s.high - s.low))
+    scale = widest(scales)
     parts = zip(counts, scales, strict=True)
     counts = [c if s == scale else s.converted(c, scale, mirrored) for c, s in parts]
     visits = sum(c.visits for c in counts)

@@ -27,6 +27,7 @@ from strategies.searches.monte_carlo.counted import (
     named,
     statistics_of,
     tree_of,
+    widest,
 )
 from strategies.searches.monte_carlo.job import Job, Kept
 from strategies.searches.monte_carlo.tree import Grown, Trees
@@ -345,7 +346,7 @@ def _mean(
     game: Game[Any, Any], state: Any, statistics: Sequence[Sampled], trees: Sequence[Grown]
 ) -> float:
     """Return the mean value of the outcomes that were visited, by their probabilities."""
-    scale = next((t.scale for t in trees if t.scale.decisive), trees[0].scale)
+    scale = widest(t.scale for t in trees)
     odds = [float(odds) for odds, _ in game.outcomes(state)]
     known = [
         (p, scale.counted(s.value) if s.proven else s.value)

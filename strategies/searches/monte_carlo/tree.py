@@ -376,7 +376,7 @@ def scale_of(engine: Engine, job: Job, *stops: Stop) -> Scale:
         )
     known = job.game.value_range
     if wins or decided(job.game) or (known is not None and max(known) >= WIN):
-        return Scale.won(max(abs(least), abs(most)) if least <= most else 0.0)
+        return Scale.with_wins(max(abs(least), abs(most)) if least <= most else 0.0)
     if least > most:  # no time for a sample
         least = most = 0.0
     if known is not None and -WIN < known[0] < known[1] < WIN:
