@@ -316,7 +316,8 @@ def compiled(game: Any, states: Sequence[Any], lengths: int) -> Bound:
             if made.reads.hold():
                 return made
             name = type(game).__qualname__
-            failed = Refusal(f"the rules of {name} changed while they were compiled")
+            why = "changed as they were compiled; do not edit them meanwhile"
+            failed = Refusal(f"the rules of {name} {why}")
             failed.reads = made.reads
     raise failed
 

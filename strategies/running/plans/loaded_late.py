@@ -130,9 +130,9 @@ def _run(
         cause = error.__cause__ or error
         why = f"{cause}" if isinstance(cause, ImportError) else f"{type(cause).__name__}: {cause}"
         raise ClusterError(
-            f"a worker on {socket.gethostname()} cannot load the game ({why}): install there what "
-            "defines it, in the same version, or write search(...).compute(), which sends modules "
-            "of your own to workers"
+            f"a worker on {socket.gethostname()} cannot load the search ({why}): install there "
+            "what defines it, in the same version, or write search(...).compute(), which sends "
+            "modules of your own to workers"
         ) from None
     return task(dict(zip(needs, values, strict=True)))
 
@@ -140,7 +140,7 @@ def _run(
 @lru_cache(maxsize=8)
 def _check(pickled: bytes, prints: tuple[str, ...]) -> None:
     """Raise ImportError if the code of a user's own is another one in this process."""
-    for value, known in zip(Content(pickled).values, prints, strict=False):
+    for value, known in zip(Content(pickled).values, prints, strict=False):  # classes come last
         if own_fingerprint(value)[0] != known:
             kind = type(value)
             raise ImportError(f"the code of {kind.__qualname__} in {kind.__module__} differs there")

@@ -286,7 +286,7 @@ def test_a_module_that_workers_lack_is_sent_to_them(client: Any, tmp_path: Path)
         assert found.value == alone.compute().value
         for sent in client.compute(one), client.compute(client.persist(one)):
             with pytest.raises(
-                ClusterError, match=r"cannot load the game \(No module named 'lonely"
+                ClusterError, match=r"cannot load the search \(No module named 'lonely"
             ):
                 sent.result(timeout=LIMIT)
     finally:
