@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from math import isfinite
-from numbers import Integral
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -15,13 +14,11 @@ from typing import Any, Final
 import numpy as np
 from attrs import asdict
 
-from games import CHANCE, MAXIE, MINNIE, Game, Status
+from games import Game
 from games.endings import ply_limit_of
-from games.failed import failures_named
 from games.game import check_game
 from games.networks.dense import Dense
 from games.networks.learned import Network, network_of, plain, practice_of, with_network
-from games.networks.learned import check_game as check_learned
 from games.networks.ntuples import NTuples
 from games.networks.trainee import Rows, trainee
 from games.networks.weights import Weights, digest_of
@@ -35,7 +32,7 @@ from graphs.arguments import (
     path_of,
     shown,
 )
-from graphs.errors import ArgumentError, MalformedError
+from graphs.errors import ArgumentError
 from strategies.algorithms.limits import Limits
 from strategies.native.calls.learning import Learning, Schedule, compile_learning, learn_from_games
 from strategies.native.engine import Engine
@@ -56,9 +53,10 @@ from strategies.players.learned_file import (
     write_learned,
 )
 from strategies.players.learning.curves import Point, rounded
+from strategies.players.learning.game_checks import check_all_cells, check_cells, check_start
 from strategies.players.learning.result import Learned
 from strategies.players.learning.unseen import Trials
-from strategies.players.readings import reading_of, sampled
+from strategies.players.readings import reading_of
 from strategies.players.tournaments.elo import around
 from strategies.running.runtime.deadline import run_with_deadline
 from strategies.support.files import sole_writer
@@ -145,7 +143,7 @@ def learn(
         ply_limit_of(practice, ply_limit),
     )
     _check(schedule, games, time, start, threads, trials)
-    _check_cells(practice, network, seed)
+    check_all_cells(practice, network, seed)
     path = None if file is None else path_of("file", file)
     writing = nullcontext(True) if path is None else sole_writer(path)
     with open_begin(begin, practice, network) as earlier, writing as alone:
@@ -191,60 +189,6 @@ def _check(
         )
     if not isinstance(start, (int, float)) or not isfinite(start):
         raise ArgumentError(f"start must be the value of a position, a number, not {shown(start)}")
-
-
-def _check_cells(game: Any, network: Network, seed: int) -> None:
-    """Check the cells of some positions of random games.
-
-    Raises: MalformedError if the game cannot be learned, or a cell or a stage has no weight, as a
-    neighbour's would be updated instead; RuleFailed if the rule fails.
-    """
-    check_learned(game, network)
-    for state in sampled(game, seed):
-        check_cells(game, network, state)
-
-
-def _check_start(game: Any, seed: int) -> None:
-    """Check, in some positions of random games, that the opponent answers each move.
-
-    Raises: ArgumentError, as one value of all positions would else not be that of the player whose
-    move led there; RuleFailed if a rule fails.
-    """
-    for state in sampled(game, seed):
-        with failures_named(game, state, ()):
-            if game.status(state) != Status.IN_PLAY or game.player(state) == CHANCE:
-                continue
-            other = MINNIE if game.player(state) == MAXIE else MAXIE
-            for child in (game.make_move(state, move) for move in game.moves(state)):
-                if game.status(child) == Status.IN_PLAY and game.player(child) != other:
-                    raise ArgumentError(
-                        "start must be 0 in a game of two players where a move is followed by "
-                        f"another of the same player, or by chance, as in {shown(child)}"
-                    )
-
-
-def check_cells(game: Any, network: Network, state: Any) -> None:
-    """Check that a network has weights for a position: for each of its cells, and its stage.
-
-    Raises: MalformedError; RuleFailed if the rule fails.
-    """
-    for k in network.seen:
-        with failures_named(game, state, ()):
-            value = game.cell(state, k)
-        if not isinstance(value, Integral) or not 0 <= int(value) < network.values:
-            most = network.values - 1
-            raise MalformedError(
-                f"cell(state, {k}) returned {shown(value)} in {state!r}; the network has "
-                f"values 0 to {most}, whole numbers"
-            )
-    if isinstance(network, NTuples) and network.stages > 1:
-        with failures_named(game, state, ()):
-            stage = game.stage(state)
-        if not isinstance(stage, Integral) or int(stage) < 0:
-            raise MalformedError(
-                f"stage(state) returned {shown(stage)} in {state!r}; stages are whole numbers "
-                "from 0 on"
-            )
 
 
 def _difference(name: str, was: Any, wanted: Any) -> str:
@@ -303,7 +247,7 @@ class _Run:
         else:
             own = start
             if start and self.game.players == 2:
-                _check_start(practice_of(self.game), self.schedule.seed)
+                check_start(practice_of(self.game), self.schedule.seed)
                 own = -start  # a network values a position for the player to move
             self.rows = Rows.new(self.network, own, coherent)
 

@@ -93,7 +93,7 @@ def test_a_cell_out_of_range_that_learning_meets_is_told(
     network, how = data.draw(st.sampled_from(COMPILED if few else LEARNED))
     rare, at = of_way(way)
     with (
-        patch.object(self_play, "_check_cells"),  # as if no random game had met the position
+        patch.object(self_play, "check_all_cells"),  # as if no random game had met the position
         pytest.raises(MalformedError) as told,
     ):
         learn(Sums((rare,), (wrong,)), network, games=400, epsilon=0.5, engine=engine, **how)
